@@ -1,0 +1,206 @@
+/* common.cuh: what the kernels share: a complex type with plain arithmetic,
+   views of any op as strides, the type switch and the launch check.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef GPULINALG_COMMON_CUH
+#define GPULINALG_COMMON_CUH 1
+
+#include "kernels.h"
+
+/* Products without the checks for Inf and NaN of the standard library.  */
+template <class R> struct alignas (2 * sizeof (R)) gpu_complex
+{
+  R re, im;
+};
+
+template <class T> struct real_of
+{
+  using type = T;
+};
+template <class R> struct real_of<gpu_complex<R>>
+{
+  using type = R;
+};
+
+template <class T>
+__device__ T
+make (typename real_of<T>::type x)
+{
+  if constexpr (sizeof (T) == sizeof (x))
+    return x;
+  else
+    return T{ x, 0 };
+}
+
+__device__ inline float
+conj_if (bool, float x)
+{
+  return x;
+}
+__device__ inline double
+conj_if (bool, double x)
+{
+  return x;
+}
+template <class R>
+__device__ gpu_complex<R>
+conj_if (bool yes, gpu_complex<R> x)
+{
+  return { x.re, yes ? -x.im : x.im };
+}
+
+__device__ inline float
+real_part (float x)
+{
+  return x;
+}
+__device__ inline double
+real_part (double x)
+{
+  return x;
+}
+template <class R>
+__device__ R
+real_part (gpu_complex<R> x)
+{
+  return x.re;
+}
+
+/* x * r with r real.  */
+template <class R>
+__device__ R
+scale (R x, R r)
+{
+  return x * r;
+}
+template <class R>
+__device__ gpu_complex<R>
+scale (gpu_complex<R> x, R r)
+{
+  return { x.re * r, x.im * r };
+}
+
+/* c + a * b and c - conj (a) * b.  */
+template <class R>
+__device__ R
+mul_add (R c, R a, R b)
+{
+  return c + a * b;
+}
+template <class R>
+__device__ gpu_complex<R>
+mul_add (gpu_complex<R> c, gpu_complex<R> a, gpu_complex<R> b)
+{
+  return { c.re + a.re * b.re - a.im * b.im,
+           c.im + a.re * b.im + a.im * b.re };
+}
+template <class R>
+__device__ R
+mul_sub_conj (R c, R a, R b)
+{
+  return c - a * b;
+}
+template <class R>
+__device__ gpu_complex<R>
+mul_sub_conj (gpu_complex<R> c, gpu_complex<R> a, gpu_complex<R> b)
+{
+  return { c.re - a.re * b.re - a.im * b.im,
+           c.im - a.re * b.im + a.im * b.re };
+}
+
+/* The value of x in another lane of the warp.  */
+template <class R>
+__device__ R
+from_lane (R x, int lane)
+{
+  return __shfl_sync (~0u, x, lane);
+}
+template <class R>
+__device__ gpu_complex<R>
+from_lane (gpu_complex<R> x, int lane)
+{
+  return { from_lane (x.re, lane), from_lane (x.im, lane) };
+}
+
+/* A gpu_mat of element type T as strides: element (i, j) of page k is
+   conj_if (conj, p[i * rs + j * cs + k * step]).  */
+template <class T> struct strided
+{
+  T *p;
+  ptrdiff_t m, n, rs, cs, pages, step;
+  bool by_rows, conj; /* its rows are the columns of storage */
+
+  explicit strided (gpu_mat A)
+      : p ((T *) A.p), m (A.m), n (A.n), rs (A.op & GPU_T ? A.ld : 1),
+        cs (A.op & GPU_T ? 1 : A.ld), pages (A.pages), step (A.step),
+        by_rows (A.op & GPU_T), conj (A.op & (GPU_C ^ GPU_T))
+  {
+  }
+};
+
+/* The walk of all threads of a block over a piece of a matrix, ALONG elements
+   of each column of its storage (of each row of the matrix, if it is read
+   transposed): first (i, j), then di and dj further, in storage SKIP further.
+   It spares the 64-bit products of an index.  */
+template <class T> struct walk
+{
+  int i, j, di, dj;
+  T *p;
+  ptrdiff_t skip;
+
+  __device__
+  walk (const strided<T> &A, ptrdiff_t page, int along)
+  {
+    const int fast = threadIdx.x % along, slow = threadIdx.x / along;
+    const int stride = blockDim.x / along;
+    const bool rows = A.by_rows;
+    i = rows ? slow : fast;
+    j = rows ? fast : slow;
+    di = rows ? stride : 0;
+    dj = rows ? 0 : stride;
+    p = A.p + i * A.rs + j * A.cs + page * A.step;
+    skip = stride * (rows ? A.rs : A.cs);
+  }
+  __device__ void
+  next ()
+  {
+    i += di;
+    j += dj;
+    p += skip;
+  }
+};
+
+/* Call FN<T> (...) for the element type of TYPE.  */
+#define FOR_ELEMENT_TYPE(type, fn, ...)                                       \
+  do                                                                          \
+    switch (type)                                                             \
+      {                                                                       \
+      case GPU_SINGLE:                                                        \
+        return fn<float> (__VA_ARGS__);                                       \
+      case GPU_DOUBLE:                                                        \
+        return fn<double> (__VA_ARGS__);                                      \
+      case GPU_CSINGLE:                                                       \
+        return fn<gpu_complex<float>> (__VA_ARGS__);                          \
+      case GPU_CDOUBLE:                                                       \
+        return fn<gpu_complex<double>> (__VA_ARGS__);                         \
+      default:                                                                \
+        return cudaErrorInvalidValue;                                         \
+      }                                                                       \
+  while (0)
+
+static inline ptrdiff_t
+ceil_div (ptrdiff_t a, ptrdiff_t b)
+{
+  return (a + b - 1) / b;
+}
+
+/* Blocks for WORK independent pieces; kernels loop over the rest.  */
+static inline unsigned
+grid_for (ptrdiff_t work)
+{
+  const ptrdiff_t most = 1 << 20;
+  return (unsigned) (work < most ? work : most);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* ctx.c: the context.  Chooses the backend, keeps the last message, and
+   gives the block sizes that the recursions share.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu.h"
+
+gpu_status
+gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  vsnprintf (g->message, sizeof g->message, format, args);
+  va_end (args);
+  return status;
+}
+
+static gpu_status
+open_backend (gpu_ctx *g, const gpu_backend *be)
+{
+  gpu_status status;
+  g->be = be;
+  status = be->open (g);
+  if (status != GPU_OK)
+    g->be = NULL;
+  return status;
+}
+
+gpu_status
+gpu_open (gpu_ctx *g, const char *name)
+{
+  memset (g, 0, sizeof *g);
+  g->next_id = 1;
+  g->allocs_left = -1;
+
+  if (name && strcmp (name, "host") && strcmp (name, "cuda"))
+    return gpu_fail (g, GPU_EARG,
+                     "the backend must be \"host\" or \"cuda\", but is \"%s\"",
+                     name);
+  if (!name || !strcmp (name, "cuda"))
+    {
+#ifdef HAVE_CUDA
+      gpu_status status = open_backend (g, &gpu_cuda_backend);
+#else
+      gpu_status status = gpu_fail (g, GPU_EDEVICE,
+                                    "this build has no CUDA; build it anew "
+                                    "on a machine with nvcc");
+#endif
+      if (status == GPU_OK || name)
+        return status;
+      memcpy (g->note, g->message, sizeof g->note);
+      g->message[0] = '\0';
+      g->lost = false;
+    }
+  return open_backend (g, &gpu_host_backend);
+}
+
+void
+gpu_close (gpu_ctx *g)
+{
+  if (!g->be)
+    return;
+  gpu_free_all (g);
+  g->be->close (g);
+  g->be = NULL;
+}
+
+/* g->leaf overrides the backend, so that tests meet the recursion, the
+   offsets and info on tiny matrices.  */
+gpu_tuning
+gpu_tune (gpu_ctx *g, gpu_type type)
+{
+  gpu_tuning tune = g->be->tuning (g, type);
+  if (g->leaf > 0 && g->leaf < tune.leaf)
+    tune.leaf = tune.syrk = g->leaf;
+  return tune;
+}
+
+/* Where a recursion on n > leaf splits: half of n, rounded up to a multiple
+   of the leaf, so that every leaf but the last is whole.  */
+ptrdiff_t
+gpu_split (ptrdiff_t n, ptrdiff_t leaf)
+{
+  ptrdiff_t leaves = (n + leaf - 1) / leaf;
+  return (leaves + 1) / 2 * leaf;
+}
+
+bool
+gpu_all_failed (gpu_ctx *g, gpu_mat info)
+{
+  if (!g->be->host_memory)
+    return false;
+  for (ptrdiff_t k = 0; k < info.pages; k++)
+    if (*(const int64_t *) gpu_page (info, k).p == 0)
+      return false;
+  return true;
+}

@@ -1,0 +1,455 @@
+/* cuda.c: the backend on an NVIDIA GPU.
+
+   One stream carries all work, so that every result is repeatable and memory
+   from the stream's pool is reused in order.  cuBLAS is opened at run time:
+   the package loads and installs where neither it nor a driver is.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include "gpu.h"
+#include "kernels.h"
+
+enum
+{
+  MIN_CC = 75,    /* compute capability 7.5, what the toolkit still serves */
+  SYRK_LEAF = 512 /* below it, one square product beats many small ones */
+};
+
+typedef struct
+{
+  struct cudaDeviceProp prop;
+  int count;
+  cudaStream_t stream;
+  cudaMemPool_t pool;
+  cudaEvent_t from, to;
+  void *library;
+  cublasHandle_t blas;
+  cublasStatus_t (*destroy) (cublasHandle_t);
+  cublasStatus_t (*gemm) (cublasHandle_t, cublasOperation_t, cublasOperation_t,
+                          int64_t, int64_t, int64_t, const void *,
+                          const void *, cudaDataType, int64_t, const void *,
+                          cudaDataType, int64_t, const void *, void *,
+                          cudaDataType, int64_t, cublasComputeType_t,
+                          cublasGemmAlgo_t);
+  cublasStatus_t (*gemm_pages) (cublasHandle_t, cublasOperation_t,
+                                cublasOperation_t, int64_t, int64_t, int64_t,
+                                const void *, const void *, cudaDataType,
+                                int64_t, long long, const void *, cudaDataType,
+                                int64_t, long long, const void *, void *,
+                                cudaDataType, int64_t, long long, int64_t,
+                                cublasComputeType_t, cublasGemmAlgo_t);
+} cuda_state;
+
+/* A failed CUDA call.  An error that a second call meets again is sticky:
+   nothing runs on the device until it is reset.  */
+static gpu_status
+failed (gpu_ctx *g, cudaError_t error, const char *doing)
+{
+  cudaGetLastError ();
+  g->lost = cudaDeviceSynchronize () != cudaSuccess;
+  return gpu_fail (g, GPU_EDEVICE, "the GPU failed while %s: %s%s", doing,
+                   cudaGetErrorString (error),
+                   g->lost ? "; gpuDevice (\"reset\") brings it back" : "");
+}
+
+#define CUDA_TRY(call, doing)                                                 \
+  do                                                                          \
+    {                                                                         \
+      cudaError_t error_ = (call);                                            \
+      if (error_ != cudaSuccess)                                              \
+        return failed (g, error_, doing);                                     \
+    }                                                                         \
+  while (0)
+
+/* The driver and the device, or why there is none.  */
+static gpu_status
+open_device (gpu_ctx *g, cuda_state *cu)
+{
+  int driver = 0, pools = 0;
+  cudaError_t error = cudaGetDeviceCount (&cu->count);
+  cudaGetLastError ();
+  if (error == cudaErrorInsufficientDriver)
+    {
+      cudaDriverGetVersion (&driver);
+      if (driver == 0)
+        return gpu_fail (g, GPU_EDEVICE, "no NVIDIA driver was found");
+      g->degraded = true;
+      return gpu_fail (g, GPU_EDEVICE,
+                       "the NVIDIA driver serves CUDA %d.%d, but this build "
+                       "needs %d.%d",
+                       driver / 1000, driver % 1000 / 10,
+                       CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+    }
+  if (error == cudaErrorNoDevice || (error == cudaSuccess && cu->count == 0))
+    return gpu_fail (g, GPU_EDEVICE, "no NVIDIA GPU was found");
+
+  g->degraded = true;
+  CUDA_TRY (error, "being looked for");
+  CUDA_TRY (cudaSetDevice (0), "being chosen");
+  CUDA_TRY (cudaGetDeviceProperties (&cu->prop, 0), "telling what it is");
+  if (cu->prop.major * 10 + cu->prop.minor < MIN_CC)
+    return gpu_fail (g, GPU_ENOTSUP,
+                     "%s is too old: it has compute capability %d.%d, and "
+                     "%d.%d is needed",
+                     cu->prop.name, cu->prop.major, cu->prop.minor,
+                     MIN_CC / 10, MIN_CC % 10);
+  if (cuda_kernels_usable () != cudaSuccess)
+    {
+      cudaGetLastError ();
+      return gpu_fail (g, GPU_ENOTSUP,
+                       "this build has no code for %s; configure it with "
+                       "--with-cuda-arch=%d%d",
+                       cu->prop.name, cu->prop.major, cu->prop.minor);
+    }
+  CUDA_TRY (
+    cudaDeviceGetAttribute (&pools, cudaDevAttrMemoryPoolsSupported, 0),
+    "telling what it is");
+  if (!pools)
+    return gpu_fail (g, GPU_ENOTSUP, "%s has no memory pools", cu->prop.name);
+  return GPU_OK;
+}
+
+/* cuBLAS from the user's path, the path that configure found, or the system's
+   search path.  A wrong path of the user's is an error, not a detour.  */
+static gpu_status
+open_cublas (gpu_ctx *g, cuda_state *cu)
+{
+  const char *user = getenv ("GPULINALG_CUBLAS");
+  cublasStatus_t (*create) (cublasHandle_t *);
+  cublasStatus_t (*set_stream) (cublasHandle_t, cudaStream_t);
+
+  if (user && *user)
+    cu->library = dlopen (user, RTLD_NOW | RTLD_LOCAL);
+  else
+    {
+      cu->library = dlopen (GPULINALG_CUBLAS_PATH, RTLD_NOW | RTLD_LOCAL);
+      if (!cu->library)
+        cu->library = dlopen (GPULINALG_CUBLAS_SONAME, RTLD_NOW | RTLD_LOCAL);
+    }
+  if (!cu->library)
+    return gpu_fail (g, GPU_ENOTSUP,
+                     "%s was not found; set GPULINALG_CUBLAS to its path",
+                     user && *user ? user : GPULINALG_CUBLAS_SONAME);
+
+  *(void **) &create = dlsym (cu->library, "cublasCreate_v2");
+  *(void **) &set_stream = dlsym (cu->library, "cublasSetStream_v2");
+  *(void **) &cu->destroy = dlsym (cu->library, "cublasDestroy_v2");
+  *(void **) &cu->gemm = dlsym (cu->library, "cublasGemmEx_64");
+  *(void **) &cu->gemm_pages
+    = dlsym (cu->library, "cublasGemmStridedBatchedEx_64");
+  if (!create || !set_stream || !cu->destroy || !cu->gemm || !cu->gemm_pages)
+    return gpu_fail (g, GPU_ENOTSUP, "%s is older than version 12",
+                     user && *user ? user : GPULINALG_CUBLAS_SONAME);
+  if (create (&cu->blas) != CUBLAS_STATUS_SUCCESS)
+    {
+      cu->blas = NULL;
+      return gpu_fail (g, GPU_EDEVICE, "cuBLAS cannot use %s", cu->prop.name);
+    }
+  set_stream (cu->blas, cu->stream);
+  return GPU_OK;
+}
+
+static void
+cuda_close (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  if (cu->blas)
+    cu->destroy (cu->blas);
+  if (cu->library)
+    dlclose (cu->library);
+  if (cu->from)
+    cudaEventDestroy (cu->from);
+  if (cu->to)
+    cudaEventDestroy (cu->to);
+  if (cu->stream)
+    cudaStreamDestroy (cu->stream);
+  if (g->lost)
+    cudaDeviceReset ();
+  free (cu);
+  g->dev = NULL;
+}
+
+static gpu_status
+open_all (gpu_ctx *g, cuda_state *cu)
+{
+  uint64_t keep = UINT64_MAX;
+  GPU_TRY (open_device (g, cu));
+  CUDA_TRY (cudaStreamCreateWithFlags (&cu->stream, cudaStreamNonBlocking),
+            "making a stream");
+  CUDA_TRY (cudaEventCreate (&cu->from), "making an event");
+  CUDA_TRY (cudaEventCreate (&cu->to), "making an event");
+  CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, 0), "making a pool");
+  /* Freed memory stays in the pool: the next call does not wait for it.  */
+  CUDA_TRY (
+    cudaMemPoolSetAttribute (cu->pool, cudaMemPoolAttrReleaseThreshold, &keep),
+    "making a pool");
+  return open_cublas (g, cu);
+}
+
+static gpu_status
+cuda_open (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev = calloc (1, sizeof *cu);
+  if (!cu)
+    return gpu_fail (g, GPU_ENOMEM, "out of host memory");
+  gpu_status status = open_all (g, cu);
+  if (status != GPU_OK)
+    cuda_close (g);
+  else
+    g->degraded = false;
+  return status;
+}
+
+static void
+cuda_device (gpu_ctx *g, gpu_device *d)
+{
+  const cuda_state *cu = g->dev;
+  size_t available = 0, total = 0;
+  uint64_t reserved = 0, used = 0;
+  memset (d, 0, sizeof *d);
+  snprintf (d->name, sizeof d->name, "%s", cu->prop.name);
+  d->index = 1;
+  d->count = cu->count;
+  d->cc_major = cu->prop.major;
+  d->cc_minor = cu->prop.minor;
+  d->multiprocessors = cu->prop.multiProcessorCount;
+  cudaDriverGetVersion (&d->driver);
+  cudaRuntimeGetVersion (&d->toolkit);
+  cudaMemGetInfo (&available, &total);
+  /* What the pool holds in reserve is free for us.  */
+  cudaMemPoolGetAttribute (cu->pool, cudaMemPoolAttrReservedMemCurrent,
+                           &reserved);
+  cudaMemPoolGetAttribute (cu->pool, cudaMemPoolAttrUsedMemCurrent, &used);
+  d->total_memory = (double) total;
+  d->free_memory = (double) available + (double) reserved - (double) used;
+}
+
+static gpu_tuning
+cuda_tuning (gpu_ctx *g, gpu_type type)
+{
+  const cuda_state *cu = g->dev;
+  gpu_tuning tune = { cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin),
+                      SYRK_LEAF, true };
+  return tune;
+}
+
+static gpu_status
+cuda_alloc (gpu_ctx *g, size_t bytes, void **p)
+{
+  cuda_state *cu = g->dev;
+  cudaError_t error;
+  if (bytes == 0)
+    bytes = 1;
+  error = cudaMallocAsync (p, bytes, cu->stream);
+  if (error == cudaErrorMemoryAllocation)
+    {
+      /* The pool may hold pieces of the wrong sizes: give them back.  */
+      cudaGetLastError ();
+      cudaStreamSynchronize (cu->stream);
+      cudaMemPoolTrimTo (cu->pool, 0);
+      error = cudaMallocAsync (p, bytes, cu->stream);
+      if (error == cudaErrorMemoryAllocation)
+        {
+          cudaGetLastError ();
+          return GPU_ENOMEM;
+        }
+    }
+  CUDA_TRY (error, "allocating memory");
+  return GPU_OK;
+}
+
+static void
+cuda_free (gpu_ctx *g, void *p)
+{
+  cuda_state *cu = g->dev;
+  cudaFreeAsync (p, cu->stream);
+}
+
+/* Between x(:) and A in either direction.  */
+static gpu_status
+transfer (gpu_ctx *g, gpu_mat A, void *x, enum cudaMemcpyKind kind)
+{
+  cuda_state *cu = g->dev;
+  size_t size = gpu_type_size (A.type), bytes = (size_t) A.m * size;
+  size_t columns = (size_t) A.n;
+  bool up = kind == cudaMemcpyHostToDevice;
+  if (bytes == 0 || columns == 0)
+    return GPU_OK;
+  if (A.ld == A.m && A.step == A.m * A.n)
+    {
+      size_t all = bytes * columns * (size_t) A.pages;
+      CUDA_TRY (
+        cudaMemcpyAsync (up ? A.p : x, up ? x : A.p, all, kind, cu->stream),
+        "moving data");
+      return GPU_OK;
+    }
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    {
+      void *host = (char *) x + (size_t) k * columns * bytes;
+      void *device = gpu_page (A, k).p;
+      size_t pitch = (size_t) A.ld * size;
+      CUDA_TRY (cudaMemcpy2DAsync (up ? device : host, up ? pitch : bytes,
+                                   up ? host : device, up ? bytes : pitch,
+                                   bytes, columns, kind, cu->stream),
+                "moving data");
+    }
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_put (gpu_ctx *g, const void *x, gpu_mat A)
+{
+  return transfer (g, A, (void *) x, cudaMemcpyHostToDevice);
+}
+
+static gpu_status
+cuda_get (gpu_ctx *g, gpu_mat A, void *x)
+{
+  cuda_state *cu = g->dev;
+  GPU_TRY (transfer (g, A, x, cudaMemcpyDeviceToHost));
+  CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
+copy_views (gpu_ctx *g, gpu_mat A, gpu_mat B)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_copy (cu->stream, A, B), "copying");
+  return GPU_OK;
+}
+
+static gpu_status
+zero_view (gpu_ctx *g, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_zero (cu->stream, A), "clearing");
+  return GPU_OK;
+}
+
+static gpu_status
+triu_view (gpu_ctx *g, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_triu (cu->stream, A), "clearing a triangle");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
+           gpu_mat C)
+{
+  static const cudaDataType data[]
+    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+  static const cublasOperation_t ops[]
+    = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_N, CUBLAS_OP_C };
+  cuda_state *cu = g->dev;
+  bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
+  cudaDataType type = data[C.type];
+  cublasComputeType_t compute
+    = is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
+  /* Scalars of the data's type; the imaginary parts stay zero.  */
+  double alpha_d[2] = { alpha, 0 }, beta_d[2] = { beta, 0 };
+  float alpha_s[2] = { (float) alpha, 0 }, beta_s[2] = { (float) beta, 0 };
+  const void *al = is_single ? (void *) alpha_s : (void *) alpha_d;
+  const void *be = is_single ? (void *) beta_s : (void *) beta_d;
+  cublasStatus_t status;
+
+  if (C.m == 0 || C.n == 0 || C.pages == 0)
+    return GPU_OK;
+  if (C.pages == 1)
+    status = cu->gemm (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al, A.p,
+                       type, A.ld, B.p, type, B.ld, be, C.p, type, C.ld,
+                       compute, CUBLAS_GEMM_DEFAULT);
+  else
+    status = cu->gemm_pages (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al,
+                             A.p, type, A.ld, A.step, B.p, type, B.ld, B.step,
+                             be, C.p, type, C.ld, C.step, C.pages, compute,
+                             CUBLAS_GEMM_DEFAULT);
+  if (status != CUBLAS_STATUS_SUCCESS)
+    {
+      g->lost = cudaDeviceSynchronize () != cudaSuccess;
+      return gpu_fail (g, GPU_EDEVICE,
+                       "cuBLAS failed in a product (%td x %td times "
+                       "%td x %td): status %d%s",
+                       A.m, A.n, B.m, B.n, (int) status,
+                       g->lost ? "; gpuDevice (\"reset\") brings the GPU back"
+                               : "");
+    }
+  return GPU_OK;
+}
+
+/* The whole square: at this size the half that nobody reads costs less than
+   more launches would.  */
+static gpu_status
+cuda_syrk_leaf (gpu_ctx *g, gpu_mat A, gpu_mat C)
+{
+  return gpu_gemm (g, -1, gpu_adjoint (A), A, 1, C);
+}
+
+static gpu_status
+chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_chol_leaf (cu->stream, A, W, info, at), "factoring a leaf");
+  return GPU_OK;
+}
+
+static gpu_status
+trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W, gpu_mat B)
+{
+  cuda_state *cu = g->dev;
+  (void) T;
+  CUDA_TRY (cuda_trsm_leaf (cu->stream, uplo, W, B), "solving with a leaf");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_tic (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cudaEventRecord (cu->from, cu->stream), "starting a clock");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_seconds (gpu_ctx *g, double *s)
+{
+  cuda_state *cu = g->dev;
+  float ms = 0;
+  CUDA_TRY (cudaEventRecord (cu->to, cu->stream), "reading a clock");
+  CUDA_TRY (cudaEventSynchronize (cu->to), "computing");
+  CUDA_TRY (cudaEventElapsedTime (&ms, cu->from, cu->to), "reading a clock");
+  *s = ms * 1e-3;
+  return GPU_OK;
+}
+
+const gpu_backend gpu_cuda_backend = {
+  .name = "cuda",
+  .host_memory = false,
+  .open = cuda_open,
+  .close = cuda_close,
+  .device = cuda_device,
+  .tuning = cuda_tuning,
+  .alloc = cuda_alloc,
+  .free = cuda_free,
+  .put = cuda_put,
+  .get = cuda_get,
+  .copy = copy_views,
+  .zero = zero_view,
+  .triu = triu_view,
+  .gemm = cuda_gemm,
+  .syrk_leaf = cuda_syrk_leaf,
+  .chol_leaf = chol_leaf,
+  .trsm_leaf = trsm_leaf,
+  .tic = cuda_tic,
+  .seconds = cuda_seconds,
+};

@@ -1,0 +1,229 @@
+/* mex_commands.c: the commands of __gpu__, one short function each.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mex_internal.h"
+
+/* p = chol (A, uplo, R), [p, id] = chol (id, uplo)  */
+static gpu_status
+cmd_chol (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  const mxArray *result = c->nargin > 2 ? c->in[2] : NULL;
+  gpu_mat A, info;
+  char uplo[8];
+  mwSize size[3] = { 1, 1, 1 };
+
+  GPU_TRY (mex_get_string (c, c->in[1], uplo, sizeof uplo));
+  if (strcmp (uplo, "upper") && strcmp (uplo, "lower"))
+    return gpu_fail (g, GPU_EARG,
+                     "the triangle must be \"upper\" or \"lower\", but is "
+                     "\"%s\"",
+                     uplo);
+  GPU_TRY (mex_work (c, c->in[0], result, &A));
+  GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
+  GPU_TRY (gpu_chol (g, *uplo == 'l' ? gpu_adjoint (A) : A, info));
+
+  int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
+  GPU_TRY (g->be->get (g, info, failed));
+  if (result)
+    GPU_TRY (mex_finish (c, A, result));
+  else if (c->nargout > 1)
+    c->out[1] = mex_new_id (gpu_keep (g, A));
+
+  size[2] = (mwSize) A.pages;
+  c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
+  double *p = mxGetData (c->out[0]);
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    p[k] = (double) failed[k];
+  mxFree (failed);
+  return GPU_OK;
+}
+
+/* id = put (A)  */
+static gpu_status
+cmd_put (mex_call *c)
+{
+  gpu_mat X, A;
+  GPU_TRY (mex_view (c, c->in[0], &X));
+  GPU_TRY (gpu_new (c->g, X.type, X.m, X.n, X.pages, &A));
+  GPU_TRY (c->g->be->put (c->g, X.p, A));
+  c->out[0] = mex_new_id (gpu_keep (c->g, A));
+  return GPU_OK;
+}
+
+/* get (id, X): X(:) = the device array, X a fresh array  */
+static gpu_status
+cmd_get (mex_call *c)
+{
+  gpu_mat A;
+  int64_t id;
+  GPU_TRY (mex_get_id (c, c->in[0], &id));
+  GPU_TRY (gpu_find (c->g, id, &A));
+  return mex_finish (c, A, c->in[1]);
+}
+
+/* s = describe (id)  */
+static gpu_status
+cmd_describe (mex_call *c)
+{
+  static const char *fields[] = { "size", "class", "complex" };
+  gpu_mat A;
+  int64_t id;
+  GPU_TRY (mex_get_id (c, c->in[0], &id));
+  GPU_TRY (gpu_find (c->g, id, &A));
+
+  bool is_single = A.type == GPU_SINGLE || A.type == GPU_CSINGLE;
+  mxArray *size = mxCreateDoubleMatrix (1, A.pages == 1 ? 2 : 3, mxREAL);
+  double *s = mxGetData (size);
+  s[0] = (double) A.m;
+  s[1] = (double) A.n;
+  if (A.pages != 1)
+    s[2] = (double) A.pages;
+  c->out[0] = mxCreateStructMatrix (1, 1, 3, fields);
+  mxSetField (c->out[0], 0, "size", size);
+  mxSetField (c->out[0], 0, "class",
+              mxCreateString (is_single ? "single" : "double"));
+  mxSetField (c->out[0], 0, "complex",
+              mxCreateLogicalScalar (gpu_is_complex (A.type)));
+  return GPU_OK;
+}
+
+/* free (id)  */
+static gpu_status
+cmd_free (mex_call *c)
+{
+  int64_t id;
+  GPU_TRY (mex_get_id (c, c->in[0], &id));
+  gpu_free_id (c->g, id);
+  return GPU_OK;
+}
+
+/* n = live ()  */
+static gpu_status
+cmd_live (mex_call *c)
+{
+  c->out[0] = mex_new_number ((double) c->g->live);
+  return GPU_OK;
+}
+
+/* "13.0" from the 13000 of the CUDA runtime.  */
+static mxArray *
+version (int v)
+{
+  char s[24] = "";
+  if (v > 0)
+    snprintf (s, sizeof s, "%d.%d", v / 1000, v % 1000 / 10);
+  return mxCreateString (s);
+}
+
+/* d = device ()  */
+static gpu_status
+cmd_device (mex_call *c)
+{
+  static const char *fields[] = { "Name",
+                                  "Index",
+                                  "Backend",
+                                  "ComputeCapability",
+                                  "MultiprocessorCount",
+                                  "DriverVersion",
+                                  "ToolkitVersion",
+                                  "TotalMemory",
+                                  "AvailableMemory",
+                                  "Note" };
+  gpu_device d;
+  char cc[24] = "";
+  mxArray *s
+    = mxCreateStructMatrix (1, 1, sizeof fields / sizeof *fields, fields);
+  c->g->be->device (c->g, &d);
+  if (d.cc_major > 0)
+    snprintf (cc, sizeof cc, "%d.%d", d.cc_major, d.cc_minor);
+  mxSetField (s, 0, "Name", mxCreateString (d.name));
+  mxSetField (s, 0, "Index", mex_new_number (d.index));
+  mxSetField (s, 0, "Backend", mxCreateString (c->g->be->name));
+  mxSetField (s, 0, "ComputeCapability", mxCreateString (cc));
+  mxSetField (s, 0, "MultiprocessorCount", mex_new_number (d.multiprocessors));
+  mxSetField (s, 0, "DriverVersion", version (d.driver));
+  mxSetField (s, 0, "ToolkitVersion", version (d.toolkit));
+  mxSetField (s, 0, "TotalMemory", mex_new_number (d.total_memory));
+  mxSetField (s, 0, "AvailableMemory", mex_new_number (d.free_memory));
+  mxSetField (s, 0, "Note", mxCreateString (c->g->note));
+  c->out[0] = s;
+  return GPU_OK;
+}
+
+/* n = device_count (), 0 also where the backend that was asked for cannot be
+   opened  */
+static gpu_status
+cmd_device_count (mex_call *c)
+{
+  gpu_device d = { 0 };
+  if (c->g->be)
+    c->g->be->device (c->g, &d);
+  c->out[0] = mex_new_number (d.count);
+  return GPU_OK;
+}
+
+/* old = set (name, value), for tests  */
+static gpu_status
+cmd_set (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  char name[32];
+  double value, old = 0;
+  GPU_TRY (mex_get_string (c, c->in[0], name, sizeof name));
+  GPU_TRY (mex_get_number (c, c->in[1], &value));
+  if (value != floor (value) || value < -1)
+    return gpu_fail (g, GPU_EARG,
+                     "a value must be a whole number from -1 on, but is %g",
+                     value);
+  if (!strcmp (name, "leaf"))
+    {
+      old = (double) g->leaf;
+      g->leaf = (ptrdiff_t) value;
+    }
+  else if (!strcmp (name, "memory_limit"))
+    {
+      old = g->memory_limit;
+      g->memory_limit = value;
+    }
+  else if (!strcmp (name, "allocs_left"))
+    {
+      old = (double) g->allocs_left;
+      g->allocs_left = (ptrdiff_t) value;
+    }
+  else
+    return gpu_fail (g, GPU_EARG,
+                     "the name must be \"leaf\", \"memory_limit\" or "
+                     "\"allocs_left\", but is \"%s\"",
+                     name);
+  c->out[0] = mex_new_number (old);
+  return GPU_OK;
+}
+
+/* reset and shutdown act on the context itself: mex_gateway.c does it.  */
+static gpu_status
+cmd_none (mex_call *c)
+{
+  (void) c;
+  return GPU_OK;
+}
+
+const mex_command mex_commands[] = {
+  { "chol", "gpu_chol", 2, 3, 2, true, cmd_chol },
+  { "put", "gpuArray", 1, 1, 1, false, cmd_put },
+  { "get", "gather", 2, 2, 0, false, cmd_get },
+  { "describe", "gpuArray", 1, 1, 1, false, cmd_describe },
+  { "free", "gpuArray", 1, 1, 0, false, cmd_free },
+  { "live", "__gpu__", 0, 0, 1, false, cmd_live },
+  { "device", "gpuDevice", 0, 0, 1, false, cmd_device },
+  { "device_count", "gpuDeviceCount", 0, 0, 1, false, cmd_device_count },
+  { "set", "__gpu__", 2, 2, 1, false, cmd_set },
+  { "reset", "gpuDevice", 0, 0, 0, false, cmd_none },
+  { "shutdown", "__gpu__", 0, 0, 0, false, cmd_none },
+  { NULL, NULL, 0, 0, 0, false, NULL },
+};

@@ -1,0 +1,496 @@
+/* bench_chol.c: the Cholesky factorization of one matrix on the device, ours
+   beside cuSOLVER's and a blocked iterative one: milliseconds and residuals,
+   in one run and on the same data.
+
+     bench_chol [--csv FILE] [--max N] [--backend cuda|host]
+
+   The matrices are covariances of random points in a cube: the product of
+   exp (-|s - t|) over the three coordinates, plus some noise.  The time of a
+   call includes its allocations and the clearing of the other triangle; what
+   limits it is n^3/3 multiplications and additions at the rate that the
+   matrix product reached in the same run.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <cusolverDn.h>
+#include <dlfcn.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chol_iterative.h"
+
+enum
+{
+  RUNS = 5,
+  WARM_UP = 2,
+  GEMM_SIZE = 8192
+};
+
+static const ptrdiff_t sizes[] = { 512, 1024, 2048, 4096, 5000, 8192, 16384 };
+
+static void
+check (gpu_ctx *g, gpu_status status)
+{
+  if (status == GPU_OK)
+    return;
+  fprintf (stderr, "bench_chol: %s\n", g->message);
+  exit (1);
+}
+
+static void *
+host_memory (size_t bytes)
+{
+  void *p = malloc (bytes);
+  if (!p)
+    {
+      fprintf (stderr, "bench_chol: no host memory for %.4g MB\n",
+               (double) bytes / 1e6);
+      exit (1);
+    }
+  return p;
+}
+
+/* ---- cuSOLVER, if it is there ---- */
+
+typedef struct
+{
+  void *library;
+  cusolverDnHandle_t handle;
+  cudaStream_t stream;
+  cudaEvent_t from, to;
+  __typeof__ (&cusolverDnXpotrf_bufferSize) size;
+  __typeof__ (&cusolverDnXpotrf) potrf;
+} peer;
+
+static bool
+peer_open (peer *s)
+{
+  __typeof__ (&cusolverDnCreate) create;
+  __typeof__ (&cusolverDnSetStream) set_stream;
+  char path[4096], *slash;
+
+  memset (s, 0, sizeof *s);
+  snprintf (path, sizeof path, "%s", GPULINALG_CUBLAS_PATH);
+  slash = strrchr (path, '/');
+  slash = slash ? slash + 1 : path;
+  snprintf (slash, sizeof path - (size_t) (slash - path), "libcusolver.so.%d",
+            CUSOLVER_VER_MAJOR);
+  s->library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  if (!s->library)
+    s->library = dlopen (slash, RTLD_NOW | RTLD_LOCAL);
+  if (!s->library)
+    return false;
+  *(void **) &create = dlsym (s->library, "cusolverDnCreate");
+  *(void **) &set_stream = dlsym (s->library, "cusolverDnSetStream");
+  *(void **) &s->size = dlsym (s->library, "cusolverDnXpotrf_bufferSize");
+  *(void **) &s->potrf = dlsym (s->library, "cusolverDnXpotrf");
+  return create && set_stream && s->size && s->potrf
+         && create (&s->handle) == CUSOLVER_STATUS_SUCCESS
+         && cudaStreamCreateWithFlags (&s->stream, cudaStreamNonBlocking)
+              == cudaSuccess
+         && set_stream (s->handle, s->stream) == CUSOLVER_STATUS_SUCCESS
+         && cudaEventCreate (&s->from) == cudaSuccess
+         && cudaEventCreate (&s->to) == cudaSuccess;
+}
+
+/* ---- one measurement ---- */
+
+typedef struct
+{
+  ptrdiff_t n;
+  gpu_type type;
+  gpu_mat A0, A, info; /* the matrix, the place to work, and its info */
+  gpu_mat E, R;        /* double: for the residual */
+  double *exact;       /* A0 on the host, rounded to its type */
+  void *buffer;        /* n x n double on the host */
+} problem;
+
+typedef struct
+{
+  double ms, residual;
+} result;
+
+static int
+by_size (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+static double
+median (double *x)
+{
+  qsort (x, RUNS, sizeof *x, by_size);
+  return x[RUNS / 2];
+}
+
+static double
+norm (const double *x, size_t count)
+{
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += x[i] * x[i];
+  return sqrt (sum);
+}
+
+/* |A - R'*R| / (n * eps * |A|) in double precision; R upper in the view
+   A.  Infinite if a pivot failed.  */
+static double
+residual (gpu_ctx *g, problem *p, gpu_op op)
+{
+  size_t count = (size_t) (p->n * p->n);
+  double eps = p->type == GPU_SINGLE ? FLT_EPSILON : DBL_EPSILON;
+  int64_t bad;
+  gpu_mat R = p->A;
+  check (g, g->be->get (g, p->info, &bad));
+  if (bad != 0)
+    return INFINITY;
+  if (p->type == GPU_SINGLE)
+    {
+      /* From the end, so that both fit the same place.  */
+      double *wide = p->buffer;
+      check (g, g->be->get (g, p->A, p->buffer));
+      for (size_t i = count; i-- > 0;)
+        {
+          float narrow;
+          memcpy (&narrow, (char *) p->buffer + i * sizeof narrow,
+                  sizeof narrow);
+          wide[i] = narrow;
+        }
+      check (g, g->be->put (g, wide, p->R));
+      R = p->R;
+    }
+  R = op == GPU_C ? gpu_adjoint (R) : R;
+  check (g, g->be->put (g, p->exact, p->E));
+  check (g, gpu_gemm (g, -1, gpu_adjoint (R), R, 1, p->E));
+  check (g, g->be->get (g, p->E, p->buffer));
+  return norm (p->buffer, count)
+         / ((double) p->n * eps * norm (p->exact, count));
+}
+
+typedef gpu_status (*factorization) (gpu_ctx *, gpu_mat, gpu_mat);
+
+static result
+measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor)
+{
+  gpu_mat A = op == GPU_C ? gpu_adjoint (p->A) : p->A;
+  double seconds[RUNS];
+  result r;
+  for (int run = -WARM_UP; run < RUNS; run++)
+    {
+      double s;
+      check (g, g->be->copy (g, p->A0, p->A));
+      check (g, g->be->tic (g));
+      check (g, factor (g, A, p->info));
+      check (g, g->be->seconds (g, &s));
+      seconds[run < 0 ? 0 : run] = s;
+    }
+  r.ms = 1e3 * median (seconds);
+  r.residual = residual (g, p, op);
+  return r;
+}
+
+/* The same with cuSOLVER.  */
+static result
+measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
+{
+  cudaDataType type = p->type == GPU_SINGLE ? CUDA_R_32F : CUDA_R_64F;
+  cublasFillMode_t uplo
+    = op == GPU_C ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+  result none = { NAN, NAN }, r;
+  size_t device_bytes, host_bytes, at;
+  double seconds[RUNS];
+  void *device = NULL, *host;
+  int *bad, failed = 0;
+
+  if (s->size (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
+               &device_bytes, &host_bytes)
+      != CUSOLVER_STATUS_SUCCESS)
+    return none;
+  /* Its info lies behind its workspace.  */
+  at = (device_bytes + sizeof *bad - 1) / sizeof *bad * sizeof *bad;
+  if (cudaMalloc (&device, at + sizeof *bad) != cudaSuccess)
+    return none;
+  bad = (int *) ((char *) device + at);
+  host = host_memory (host_bytes + 1);
+  for (int run = -WARM_UP; run < RUNS; run++)
+    {
+      float ms = 0;
+      check (g, g->be->copy (g, p->A0, p->A));
+      cudaDeviceSynchronize ();
+      cudaEventRecord (s->from, s->stream);
+      if (s->potrf (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
+                    device, device_bytes, host, host_bytes, bad)
+          != CUSOLVER_STATUS_SUCCESS)
+        failed = 1;
+      cudaEventRecord (s->to, s->stream);
+      if (cudaEventSynchronize (s->to) != cudaSuccess
+          || cudaEventElapsedTime (&ms, s->from, s->to) != cudaSuccess)
+        failed = 1;
+      seconds[run < 0 ? 0 : run] = 1e-3 * (double) ms;
+    }
+  if (!failed
+      && cudaMemcpy (&failed, bad, sizeof failed, cudaMemcpyDeviceToHost)
+           != cudaSuccess)
+    failed = 1;
+  cudaFree (device);
+  free (host);
+  if (failed)
+    return none;
+  r.ms = 1e3 * median (seconds);
+  check (g, g->be->triu (g, op == GPU_C ? gpu_adjoint (p->A) : p->A));
+  check (g, g->be->zero (g, p->info));
+  r.residual = residual (g, p, op);
+  return r;
+}
+
+/* Multiplications and additions per second of the product of two n x n
+   matrices.  */
+static double
+gemm_rate (gpu_ctx *g, gpu_type type, ptrdiff_t n)
+{
+  gpu_mat A, B, C;
+  double seconds[RUNS];
+  size_t count = (size_t) (n * n);
+  size_t bytes = count * gpu_type_size (type);
+  void *x = host_memory (bytes);
+  for (size_t i = 0; i < count; i++)
+    if (type == GPU_SINGLE)
+      ((float *) x)[i] = (float) rand () / (float) RAND_MAX - 0.5f;
+    else
+      ((double *) x)[i] = (double) rand () / RAND_MAX - 0.5;
+  check (g, gpu_new (g, type, n, n, 1, &A));
+  check (g, gpu_new (g, type, n, n, 1, &B));
+  check (g, gpu_new (g, type, n, n, 1, &C));
+  check (g, g->be->put (g, x, A));
+  check (g, g->be->put (g, x, B));
+  for (int run = -WARM_UP; run < RUNS; run++)
+    {
+      double s;
+      check (g, g->be->tic (g));
+      check (g, gpu_gemm (g, 1, A, B, 0, C));
+      check (g, g->be->seconds (g, &s));
+      seconds[run < 0 ? 0 : run] = s;
+    }
+  free (x);
+  gpu_sweep (g);
+  return 2 * pow ((double) n, 3) / median (seconds);
+}
+
+/* ---- the data ---- */
+
+/* exp (-|s - t|) is the smaller of e(s)/e(t) and e(t)/e(s).  */
+static void
+make_matrix (double *A, ptrdiff_t n)
+{
+  double *e = host_memory ((size_t) n * 6 * sizeof *e);
+  for (ptrdiff_t i = 0; i < n; i++)
+    for (int d = 0; d < 3; d++)
+      {
+        e[6 * i + d] = exp (4.0 * rand () / RAND_MAX);
+        e[6 * i + 3 + d] = 1 / e[6 * i + d];
+      }
+  for (ptrdiff_t j = 0; j < n; j++)
+    {
+      const double *t = e + 6 * j;
+      for (ptrdiff_t i = 0; i < n; i++)
+        {
+          const double *s = e + 6 * i;
+          double a = i == j ? 1.01 : 1;
+          for (int d = 0; d < 3 && i != j; d++)
+            {
+              double x = s[d] * t[3 + d], y = t[d] * s[3 + d];
+              a *= x < y ? x : y;
+            }
+          A[i + j * n] = a;
+        }
+    }
+  free (e);
+}
+
+static void
+make_problem (gpu_ctx *g, problem *p, gpu_type type, ptrdiff_t n,
+              double *exact, void *buffer)
+{
+  size_t count = (size_t) (n * n);
+  memset (p, 0, sizeof *p);
+  p->n = n;
+  p->type = type;
+  p->exact = exact;
+  p->buffer = buffer;
+  check (g, gpu_new (g, type, n, n, 1, &p->A0));
+  check (g, gpu_new (g, type, n, n, 1, &p->A));
+  check (g, gpu_new (g, GPU_DOUBLE, n, n, 1, &p->E));
+  check (g, gpu_new (g, GPU_INT64, 1, 1, 1, &p->info));
+  if (type == GPU_SINGLE)
+    {
+      float *single = buffer;
+      check (g, gpu_new (g, GPU_DOUBLE, n, n, 1, &p->R));
+      for (size_t i = 0; i < count; i++)
+        exact[i] = single[i] = (float) exact[i];
+      check (g, g->be->put (g, single, p->A0));
+    }
+  else
+    check (g, g->be->put (g, exact, p->A0));
+}
+
+/* ---- the table ---- */
+
+static void
+print_number (FILE *file, double x, const char *format, const char *none)
+{
+  if (isnan (x))
+    fputs (none, file);
+  else
+    fprintf (file, format, x);
+}
+
+static void
+write_csv (FILE *csv, const problem *p, const char *variant, result ours,
+           result theirs, double limit)
+{
+  if (!csv)
+    return;
+  fprintf (csv, "chol,%s,%td,%s,%.4f,",
+           p->type == GPU_SINGLE ? "single" : "double", p->n, variant,
+           ours.ms);
+  fputs (isnan (theirs.ms) ? "," : "cusolver,", csv);
+  print_number (csv, theirs.ms, "%.4f", "");
+  fprintf (csv, ",%.4f,%.3g,", limit, ours.residual);
+  print_number (csv, theirs.residual, "%.3g", "");
+  fputc ('\n', csv);
+}
+
+/* One matrix, both triangles.  Returns the number of wrong results.  */
+static int
+bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
+{
+  static const gpu_op ops[] = { GPU_C, GPU_N };
+  static const char *const names[] = { "lower", "upper" };
+  int wrong = 0;
+  for (int u = 0; u < 2; u++)
+    {
+      double flops = pow ((double) p->n, 3) / 3, limit = 1e3 * flops / rate;
+      result none = { NAN, NAN };
+      result ours = measure (g, p, ops[u], gpu_chol);
+      result loop = measure (g, p, ops[u], chol_iterative);
+      result theirs = s ? measure_peer (g, p, ops[u], s) : none;
+
+      printf ("%6td %-6s %-5s %9.3f %8.2f %9.3f ", p->n,
+              p->type == GPU_SINGLE ? "single" : "double", names[u], ours.ms,
+              flops / ours.ms / 1e9, loop.ms);
+      print_number (stdout, theirs.ms, "%9.3f", "        -");
+      print_number (stdout, theirs.ms / ours.ms, " %7.2f", "       -");
+      printf (" %9.3f  %8.2g %8.2g ", limit, ours.residual, loop.residual);
+      print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
+      fflush (stdout);
+
+      write_csv (csv, p, names[u], ours, theirs, limit);
+      if (u == 0)
+        {
+          write_csv (csv, p, "recursive", ours, theirs, limit);
+          write_csv (csv, p, "iterative", loop, theirs, limit);
+        }
+      wrong += !(ours.residual <= 1) + !(loop.residual <= 1);
+    }
+  return wrong;
+}
+
+static FILE *
+open_csv (const char *name)
+{
+  FILE *csv = fopen (name, "a");
+  if (!csv)
+    {
+      fprintf (stderr, "bench_chol: cannot write %s\n", name);
+      exit (1);
+    }
+  fseek (csv, 0, SEEK_END);
+  if (ftell (csv) == 0)
+    fputs ("op,class,shape,variant,ours_ms,peer,peer_ms,limit_ms,"
+           "ours_error,peer_error\n",
+           csv);
+  return csv;
+}
+
+int
+main (int argc, char **argv)
+{
+  static const gpu_type types[] = { GPU_DOUBLE, GPU_SINGLE };
+  const char *backend = "cuda";
+  ptrdiff_t max = 16384;
+  FILE *csv = NULL;
+  int wrong = 0;
+  double rate[2];
+  gpu_device d;
+  gpu_ctx g;
+  peer s;
+
+  for (int i = 1; i < argc; i += 2)
+    if (i + 1 < argc && !strcmp (argv[i], "--csv"))
+      csv = open_csv (argv[i + 1]);
+    else if (i + 1 < argc && !strcmp (argv[i], "--max"))
+      max = atol (argv[i + 1]);
+    else if (i + 1 < argc && !strcmp (argv[i], "--backend"))
+      backend = argv[i + 1];
+    else
+      {
+        fputs ("usage: bench_chol [--csv FILE] [--max N] "
+               "[--backend cuda|host]\n",
+               stderr);
+        return 2;
+      }
+
+  srand (1);
+  check (&g, gpu_open (&g, backend));
+  g.be->device (&g, &d);
+  bool have_peer = !g.be->host_memory && peer_open (&s);
+  for (int t = 0; t < 2; t++)
+    rate[t] = gemm_rate (&g, types[t], max < GEMM_SIZE ? max : GEMM_SIZE);
+
+  printf ("device: %s, compute capability %d.%d, %d multiprocessors, %.1f GB, "
+          "CUDA %d.%d (driver %d.%d)\n\n",
+          d.name, d.cc_major, d.cc_minor, d.multiprocessors,
+          d.total_memory / 1e9, d.toolkit / 1000, d.toolkit % 1000 / 10,
+          d.driver / 1000, d.driver % 1000 / 10);
+  printf ("Cholesky factorization of one matrix, median of %d runs.\n"
+          "Leaf %td (double), %td (single); matrix product %.3g TFLOP/s "
+          "(double), %.3g (single).\n"
+          "ratio: cuSOLVER's time by ours; limit: the same work at the rate "
+          "of the matrix product;\n"
+          "errors: |A - R'*R| / (n * eps * |A|), Frobenius norm.\n\n",
+          RUNS, gpu_tune (&g, GPU_DOUBLE).leaf, gpu_tune (&g, GPU_SINGLE).leaf,
+          rate[0] / 1e12, rate[1] / 1e12);
+  printf ("%6s %-6s %-5s %9s %8s %9s %9s %7s %9s  %8s %8s %8s\n", "n", "class",
+          "uplo", "ours ms", "TFLOP/s", "iter. ms", "cuSOLVER", "ratio",
+          "limit ms", "error", "iter.", "cuSOLVER");
+
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= max; i++)
+    {
+      size_t bytes = (size_t) (sizes[i] * sizes[i]) * sizeof (double);
+      double *exact = host_memory (bytes);
+      void *buffer = host_memory (bytes);
+      make_matrix (exact, sizes[i]);
+      for (int t = 0; t < 2; t++)
+        {
+          problem p;
+          make_problem (&g, &p, types[t], sizes[i], exact, buffer);
+          wrong += bench (&g, &p, have_peer ? &s : NULL, rate[t], csv);
+          gpu_sweep (&g);
+        }
+      free (exact);
+      free (buffer);
+    }
+  gpu_close (&g);
+  if (csv && fclose (csv) != 0)
+    {
+      fputs ("bench_chol: the CSV file is incomplete\n", stderr);
+      return 1;
+    }
+  if (wrong)
+    printf ("\n%d results are wrong: their error is above 1.\n", wrong);
+  return wrong ? 1 : 0;
+}

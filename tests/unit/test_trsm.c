@@ -1,0 +1,148 @@
+/* test_trsm.c: B = T \ B for both triangles and all views.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "test.h"
+
+/* Make T upper triangular with well conditioned leaves on its diagonal, and
+   W their inverses, as the factorization makes them: be->chol_leaf on the
+   leaves of a positive definite matrix.  T is read back into R.  */
+static gpu_status
+make_triangle (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t pages,
+               gpu_op op, bool pad, dev *T, gpu_mat *W, ref *R)
+{
+  gpu_tuning tune = gpu_tune (g, type);
+  ref A = ref_definite (type, n, pages);
+  gpu_mat info;
+  /* What lies below the diagonal must not be read.  */
+  ref_fill_triangle (A, GPU_LOWER, CMPLX (NAN, NAN));
+  GPU_TRY (dev_put (g, A, op, pad, T));
+  GPU_TRY (gpu_new (g, type, tune.inverse ? tune.leaf : 0, n, pages, W));
+  GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, pages, &info));
+  GPU_TRY (g->be->zero (g, info));
+  for (ptrdiff_t j = 0; j < n; j += tune.leaf)
+    {
+      ptrdiff_t m = n - j < tune.leaf ? n - j : tune.leaf;
+      GPU_TRY (g->be->chol_leaf (g, gpu_part (T->view, j, j, m, m),
+                                 gpu_part (*W, 0, j, W->m, m), info, j));
+    }
+  dev di = { info, info };
+  ref failed;
+  GPU_TRY (dev_get (g, di, &failed));
+  CHECK (ref_norm (failed) == 0, "the leaves were not positive definite");
+  GPU_TRY (dev_get (g, *T, R));
+  ref_fill_triangle (*R, GPU_LOWER, 0);
+  return GPU_OK;
+}
+
+static void
+solve (gpu_ctx *g, gpu_type type, gpu_uplo uplo, ptrdiff_t n, ptrdiff_t k,
+       gpu_op t, gpu_op b, bool pad)
+{
+  ptrdiff_t pages = pad ? 3 : 1;
+  ref B = ref_random (type, n, k, pages), R, X;
+  dev T, D;
+  gpu_mat W;
+  test_at ("%s, n %td, k %td, %td pages, ops %d %d, leaf %td",
+           uplo == GPU_UPPER ? "upper" : "lower", n, k, pages, (int) t,
+           (int) b, g->leaf);
+  OK (g, make_triangle (g, type, n, pages, t, pad, &T, &W, &R));
+  OK (g, dev_put (g, B, b, pad, &D));
+  OK (g, gpu_trsm (g, uplo, uplo == GPU_UPPER ? T.view : gpu_adjoint (T.view),
+                   W, D.view));
+  OK (g, dev_get (g, D, &X));
+  for (ptrdiff_t p = 0; p < pages; p++)
+    {
+      double scale = ref_norm (ref_page (R, p)) * ref_norm (ref_page (X, p));
+      double error = test_product_error (R, uplo == GPU_LOWER, X, B, p);
+      CHECK (test_units (error, n, type, scale) <= 1,
+             "page %td: error %g, scale %g", p, error, scale);
+    }
+  test_next (g);
+}
+
+static void
+trsm (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t small[] = { 0, 1, 2, 3, 4, 5, 11, 13, 37 };
+  static const ptrdiff_t columns[] = { 0, 1, 7, 33 };
+  static const gpu_op ops[] = { GPU_N, GPU_C };
+  for (int v = 0; v < 8; v++)
+    {
+      gpu_uplo uplo = v & 1 ? GPU_LOWER : GPU_UPPER;
+      gpu_op t = ops[v / 2 % 2], b = ops[v / 4];
+      g->leaf = 4;
+      for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 4; k++)
+          if (!test_quick () || (i + k + v) % 4 == 0)
+            solve (g, type, uplo, small[i], columns[k], t, b, (i + k) % 2);
+      g->leaf = 0;
+      ptrdiff_t leaf = gpu_tune (g, type).leaf;
+      ptrdiff_t sizes[] = { leaf - 1, leaf, leaf + 1, 2 * leaf + 3 };
+      /* Large leaves take their turn: one size for each variant.  */
+      for (int i = 0; i < (test_quick () ? 0 : 4); i++)
+        if (leaf < 150 || (i + v) % 4 == 0)
+          solve (g, type, uplo, sizes[i], 29, t, b, i == 2);
+    }
+}
+
+/* Sizes that real recursions meet, and B wider than a tile.  */
+static void
+primes (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 67, 131, 257 };
+  for (int i = 0; i < (test_quick () ? 1 : 3); i++)
+    {
+      solve (g, type, GPU_LOWER, sizes[i], 101, GPU_C, GPU_N, true);
+      solve (g, type, GPU_LOWER, sizes[i], 101, GPU_N, GPU_C, false);
+    }
+}
+
+/* The inverse of a leaf, where the backend gives it: all of W is written,
+   with zeros in the triangle below.  */
+static void
+inverse (gpu_ctx *g, gpu_type type)
+{
+  gpu_tuning tune = gpu_tune (g, type);
+  ptrdiff_t sizes[] = { 1, 2, 3, tune.leaf - 1, tune.leaf };
+  for (int i = 0; i < 5 && tune.inverse; i++)
+    for (int op = 0; op < 2; op++)
+      {
+        ptrdiff_t n = sizes[i], pages = 3;
+        dev T;
+        gpu_mat W;
+        ref R, V, eye = ref_new (type, n, n, pages);
+        test_at ("n %td, op %d", n, op);
+        for (ptrdiff_t p = 0; p < pages; p++)
+          for (ptrdiff_t j = 0; j < n; j++)
+            AT (eye, j, j, p) = 1;
+        OK (g, make_triangle (g, type, n, pages, op ? GPU_C : GPU_N, true, &T,
+                              &W, &R));
+        dev D = { W, W };
+        OK (g, dev_get (g, D, &V));
+        V = ref_leading (V, n, n);
+        for (ptrdiff_t p = 0; p < pages; p++)
+          {
+            double scale
+              = ref_norm (ref_page (R, p)) * ref_norm (ref_page (V, p));
+            double error = test_product_error (R, false, V, eye, p);
+            CHECK (test_units (error, n, type, scale) <= 1,
+                   "page %td: error %g, scale %g", p, error, scale);
+          }
+        ref U = ref_copy (V);
+        ref_fill_triangle (U, GPU_LOWER, 0);
+        CHECK (ref_same (U, V), "W is not upper triangular");
+        test_next (g);
+      }
+}
+
+int
+main (void)
+{
+  static const test_entry entries[] = {
+    { "trsm", trsm, true },
+    { "primes", primes, true },
+    { "inverse", inverse, true },
+  };
+  return test_main ("test_trsm", entries, sizeof entries / sizeof *entries);
+}
