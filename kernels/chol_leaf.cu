@@ -1,21 +1,14 @@
-/* chol_leaf.cu: R = chol (A) and W = inv (R) of one small block per page,
-   in shared memory.
+/* chol_leaf.cu: R = chol (A) of one small block per page, in the upper
+   triangle of a square S in shared memory.  A pad of one element a column
+   frees both rows and columns of bank conflicts.
 
-   S holds the block column by column, with a pad of one element a column, so
-   that rows and columns are both read without bank conflicts:
-
-             j ->
-         +-------------+     upper triangle: A, then R
-       i | \  A -> R   |     strict lower:   W transposed, W(i,j) at S(j,i)
-       | |   \         |     diagonal:       R's, then W's
-       v |  W' \       |
-         +-------------+
-
-   Panels of PANEL rows: (1) one warp factors the diagonal block, a lane a
-   column in registers; (2) a thread a column solves the rows to the right,
-   and another warp inverts the diagonal block; (3) all threads update what is
-   below.  Then the inverse grows by doubling: [R1 R12; R2] has the corner
-   -W1 * R12 * W2.  A block smaller than SIZE is bordered by an identity.
+        k  k+PANEL       Panels of PANEL rows:
+      +---+---------+    (1) one warp factors the diagonal block D, a lane a
+    k | D |    P    |        column in registers;
+      +---+---------+    (2) a thread a column solves P = D' \ P;
+          |    C    |    (3) all threads update C = C - P' * P.
+          +---------+
+   A block smaller than SIZE is bordered by an identity.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -123,33 +116,6 @@ solve_column (const T *R, const typename real_of<T>::type *inverse, T *column)
     column[i] = x[i];
 }
 
-/* The inverse of one diagonal block by a warp, a lane a column:
-   w(i) = ([i == j] - sum (R(i,i+1:j) * w(i+1:j))) / R(i,i).  */
-template <class T>
-__device__ __noinline__ void
-invert_panel (T *S, const typename real_of<T>::type *inverse)
-{
-  constexpr int LD = ld_of<T>;
-  const int lane = threadIdx.x % PANEL;
-  T w[PANEL];
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    w[i] = make<T> (i == lane);
-#pragma unroll
-  for (int i = PANEL - 1; i >= 0; i--)
-    {
-      T minus = scale (w[i], -inverse[i]);
-      w[i] = scale (w[i], inverse[i]);
-#pragma unroll
-      for (int h = 0; h < i; h++)
-        w[h] = mul_add (w[h], S[h + i * LD], minus);
-    }
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    if (i < lane)
-      S[lane + i * LD] = w[i];
-}
-
 /* A22 = A22 - P' * P in the upper triangle, of size GRID * TILE: S points at
    P, of PANEL rows; A22 is below it.  A thread's elements are GRID apart, so
    whole squares of them lie below the diagonal and are left out.  */
@@ -193,77 +159,7 @@ update_trailing (T *S)
       }
 }
 
-/* W(i,j) of the triangle at S, zero below the diagonal.  */
-template <class T>
-__device__ T
-inverse_at (const T *S, int i, int j)
-{
-  T w = S[j + i * ld_of<T>];
-  return i <= j ? w : make<T> (0);
-}
-
-/* W12 = -W1 * R12 * W2 for the corners of all blocks of size 2 * HALF on the
-   diagonal of S, side by side.  First R12 * W2 goes to the place of W12, then
-   -W1 times that.  A block has ROWS x GRID threads, each of them computes
-   DOWN x ACROSS elements; what the triangles of W1 and W2 make zero is left
-   out, GRID columns of q at a time.  */
-template <class T, int SIZE, int HALF>
-__device__ void
-invert_corners (T *S)
-{
-  constexpr int LD = ld_of<T>, BLOCKS = SIZE / (2 * HALF);
-  constexpr int ROWS = GRID / BLOCKS, DOWN = HALF / ROWS, ACROSS = HALF / GRID;
-  const int x = threadIdx.x % GRID, y = threadIdx.x / GRID % ROWS;
-  S += threadIdx.x / (GRID * ROWS) * 2 * HALF * (LD + 1);
-  const T *R12 = S + HALF * LD, *W2 = S + HALF * (LD + 1);
-  T *W12 = S + HALF;
-
-#pragma unroll
-  for (int step = 0; step < 2; step++)
-    {
-      T sum[DOWN][ACROSS];
-#pragma unroll
-      for (int a = 0; a < DOWN; a++)
-#pragma unroll
-        for (int b = 0; b < ACROSS; b++)
-          sum[a][b] = make<T> (0);
-#pragma unroll
-      for (int s = 0; s < ACROSS; s++)
-#pragma unroll 4
-        for (int q = GRID * s; q < GRID * (s + 1); q++)
-          {
-            T u[DOWN], v[ACROSS];
-#pragma unroll
-            for (int a = 0; a < DOWN; a++)
-              if (step == 0)
-                u[a] = R12[y + ROWS * a + q * LD];
-              else if (ROWS * a < GRID * (s + 1))
-                u[a] = inverse_at (S, y + ROWS * a, q);
-#pragma unroll
-            for (int b = 0; b < ACROSS; b++)
-              if (step == 1)
-                v[b] = W12[x + GRID * b + q * LD];
-              else if (b >= s)
-                v[b] = inverse_at (W2, q, x + GRID * b);
-#pragma unroll
-            for (int a = 0; a < DOWN; a++)
-#pragma unroll
-              for (int b = 0; b < ACROSS; b++)
-                if (step == 0 ? b >= s : ROWS * a < GRID * (s + 1))
-                  sum[a][b] = mul_add (sum[a][b], u[a], v[b]);
-          }
-      __syncthreads ();
-#pragma unroll
-      for (int a = 0; a < DOWN; a++)
-#pragma unroll
-        for (int b = 0; b < ACROSS; b++)
-          W12[x + GRID * b + (y + ROWS * a) * LD]
-            = scale (sum[a][b], (typename real_of<T>::type) (1 - 2 * step));
-      __syncthreads ();
-    }
-}
-
-/* R and the inverses of the diagonal blocks, from column K on.  */
+/* R from column K on.  inverse(i) = 1 / R(i,i).  */
 template <class T, int SIZE, int K>
 __device__ void
 factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
@@ -280,8 +176,6 @@ factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
   __syncthreads ();
   if (t < REST)
     solve_column<T> (P, inverse + K, P + (PANEL + t) * LD);
-  else if (t >= THREADS - PANEL)
-    invert_panel<T> (P, inverse + K);
   __syncthreads ();
   if constexpr (REST > 0)
     {
@@ -320,11 +214,10 @@ load_block (const strided<T> &A, ptrdiff_t page, T *S)
     }
 }
 
-/* R, whose diagonal is apart, to A.  */
+/* R to A.  */
 template <class T, int SIZE>
 __device__ void
-store_factor (const T *S, const typename real_of<T>::type *diagonal,
-              const strided<T> &A, ptrdiff_t page)
+store_factor (const T *S, const strided<T> &A, ptrdiff_t page)
 {
   const int n = (int) A.n;
   walk<T> from (A, page, SIZE), to = from;
@@ -333,11 +226,7 @@ store_factor (const T *S, const typename real_of<T>::type *diagonal,
       T x[batch<SIZE>];
 #pragma unroll
       for (int e = 0; e < batch<SIZE>; e++, from.next ())
-        {
-          x[e] = S[from.i + from.j * ld_of<T>];
-          if (from.i == from.j)
-            x[e] = make<T> (diagonal[from.i]);
-        }
+        x[e] = S[from.i + from.j * ld_of<T>];
 #pragma unroll
       for (int e = 0; e < batch<SIZE>; e++, to.next ())
         if (to.i <= to.j && to.j < n)
@@ -345,30 +234,12 @@ store_factor (const T *S, const typename real_of<T>::type *diagonal,
     }
 }
 
-template <class T, int SIZE>
-__device__ void
-store_inverse (const T *S, const strided<T> &W, ptrdiff_t page, int n)
-{
-  walk<T> from (W, page, SIZE), to = from;
-  for (int s = 0; s < moves<SIZE>; s += batch<SIZE>)
-    {
-      T x[batch<SIZE>];
-#pragma unroll
-      for (int e = 0; e < batch<SIZE>; e++, from.next ())
-        x[e] = inverse_at (S, from.i, from.j);
-#pragma unroll
-      for (int e = 0; e < batch<SIZE>; e++, to.next ())
-        if (to.i < n && to.j < n)
-          *to.p = x[e];
-    }
-}
-
 /* A block of threads takes a page.  */
 template <class T, int SIZE>
 __global__ void
 __launch_bounds__ (THREADS, 1)
-  chol_leaf_kernel (strided<T> A, strided<T> W, int64_t *info,
-                    ptrdiff_t info_step, ptrdiff_t at)
+  chol_leaf_kernel (strided<T> A, int64_t *info, ptrdiff_t info_step,
+                    ptrdiff_t at)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   T *S = (T *) shared;
@@ -389,22 +260,7 @@ __launch_bounds__ (THREADS, 1)
 
       factor<T, SIZE, 0> (S, rows, inverse, &bad);
 
-      /* Exchange the diagonals of R and W.  */
-      if (t < SIZE)
-        {
-          T *s = S + t * (ld_of<T> + 1);
-          typename real_of<T>::type r = real_part (*s);
-          *s = make<T> (inverse[t]);
-          inverse[t] = r;
-        }
-      __syncthreads ();
-      if constexpr (SIZE >= 64)
-        invert_corners<T, SIZE, 32> (S);
-      if constexpr (SIZE >= 128)
-        invert_corners<T, SIZE, 64> (S);
-
-      store_factor<T, SIZE> (S, inverse, A, page);
-      store_inverse<T, SIZE> (S, W, page, (int) A.n);
+      store_factor<T, SIZE> (S, A, page);
       if (t == 0 && bad)
         info[page * info_step] = at + bad;
       __syncthreads ();
@@ -442,7 +298,7 @@ cuda_leaf_size (gpu_type type, size_t shared)
 
 template <class T, int SIZE>
 static cudaError_t
-launch (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+launch (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   size_t bytes = (size_t) SIZE * ld_of<T> * sizeof (T);
   cudaError_t status = cudaFuncSetAttribute (
@@ -451,29 +307,28 @@ launch (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
   if (status != cudaSuccess)
     return status;
   chol_leaf_kernel<T, SIZE><<<grid_for (A.pages), THREADS, bytes, s>>> (
-    strided<T> (A), strided<T> (W), (int64_t *) info.p, info.step, at);
+    strided<T> (A), (int64_t *) info.p, info.step, at);
   return cudaGetLastError ();
 }
 
 template <class T>
 static cudaError_t
-chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   if (A.n <= 32)
-    return launch<T, 32> (s, A, W, info, at);
+    return launch<T, 32> (s, A, info, at);
   if (A.n <= 64)
-    return launch<T, 64> (s, A, W, info, at);
+    return launch<T, 64> (s, A, info, at);
   if constexpr (max_size<T> >= 128)
     if (A.n <= 128)
-      return launch<T, 128> (s, A, W, info, at);
+      return launch<T, 128> (s, A, info, at);
   return cudaErrorInvalidValue;
 }
 
 cudaError_t
-cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat info,
-                ptrdiff_t at)
+cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   if (A.n == 0 || A.pages == 0)
     return cudaSuccess;
-  FOR_ELEMENT_TYPE (A.type, chol_leaf, s, A, W, info, at);
+  FOR_ELEMENT_TYPE (A.type, chol_leaf, s, A, info, at);
 }

@@ -22,9 +22,9 @@ ptrdiff_t cuda_leaf_size (gpu_type type, size_t shared);
 cudaError_t cuda_kernels_usable (void);
 
 /* The primitives of the same names in gpu.h.  */
-cudaError_t cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat info,
+cudaError_t cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info,
                             ptrdiff_t at);
-cudaError_t cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat W,
+cudaError_t cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat T,
                             gpu_mat B);
 cudaError_t cuda_copy (cudaStream_t s, gpu_mat A, gpu_mat B);
 cudaError_t cuda_zero (cudaStream_t s, gpu_mat A);

@@ -1,15 +1,18 @@
-/* trsm_leaf.cu: B = V * B in place, V the inverse of a triangular leaf:
-   V = W (upper) or V = W' (lower), W = inv (R) as chol_leaf gives it.
+/* trsm_leaf.cu: B = T \ B in place for a triangular leaf T, by substitution:
+   stable however badly conditioned T is, which a product with its inverse is
+   not.
 
-   A block takes WIDTH columns of B into shared memory and walks over V in
-   slabs of DEPTH columns, the next of which is on its way while one is used:
+   Lower T in panels of PANEL columns; a block of threads has WIDTH columns of
+   B in shared memory:
 
-        V (n x n)           B (n x WIDTH)
-      +--+--+--+--+         +---+
-      |  |  |  |  |         |   |     a thread computes ROWS x COLS elements,
-      |  |->|->|  |    *    |   |     DOWN and ACROSS apart, and reads V and B
-      |  |  |  |  |         |   |     16 bytes at a time along the inner index
-      +--+--+--+--+         +---+
+        T              B          (1) one warp solves with the triangle D, a
+      +---+          +---+            lane a column of B, in registers;
+      | D |          | X |        (2) all threads update C = C - P * X.  A
+      +---+---+      +---+            thread computes ROWS x COLS elements,
+      | P |   |      | C |            DOWN and ACROSS apart.
+      +---+---+      +---+
+   The next panel is on its way while one is used.  An upper T is a lower one
+   read backwards, from the last row and column.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -17,74 +20,125 @@
 
 enum
 {
-  DOWN = 16,
+  PANEL = 32, /* a warp */
+  WIDTH = PANEL,
+  DOWN = 32,
   ACROSS = 8,
   THREADS = DOWN * ACROSS,
-  COLS = 2,
-  WIDTH = ACROSS * COLS,
-  DEPTH = 16
+  COLS = WIDTH / ACROSS
 };
 
-/* 16 bytes, read at once.  */
-template <class T> struct alignas (16) pack
+__device__ static inline float
+reciprocal (float x)
 {
-  static constexpr int SIZE = 16 / sizeof (T);
-  T e[SIZE];
-};
+  return 1 / x;
+}
+__device__ static inline double
+reciprocal (double x)
+{
+  return 1 / x;
+}
+/* Through the larger part, so that no square over- or underflows.  */
+template <class R>
+__device__ gpu_complex<R>
+reciprocal (gpu_complex<R> x)
+{
+  bool swap = abs (x.re) < abs (x.im);
+  R big = swap ? x.im : x.re, small = swap ? x.re : x.im;
+  R ratio = small / big, d = 1 / (big + small * ratio);
+  if (swap)
+    return { ratio * d, -d };
+  return { d, -ratio * d };
+}
 
-/* The thread's pieces of V(:,q0+1:q0+DEPTH).  The walk is over W: a column
-   of V = W' is a row of W.  */
-template <class T, int PIECES>
+/* The thread's elements of a panel of the rows that are left, REST of them
+   inside T, bordered by an identity.  Above the diagonal nothing is read.  */
+template <class T, int LOADS>
 __device__ void
-load_slab (T (&slab)[PIECES], walk<T> w, int n, bool lower)
+load_panel (T (&panel)[LOADS], walk<T> w, int rest, bool conj)
 {
 #pragma unroll
-  for (int e = 0; e < PIECES; e++, w.next ())
+  for (int e = 0; e < LOADS; e++, w.next ())
     {
-      slab[e] = make<T> (0);
-      if (w.i < n && w.j < n)
-        slab[e] = conj_if (lower, *w.p);
+      panel[e] = make<T> (w.i == w.j);
+      if (w.j <= w.i && w.i < rest)
+        panel[e] = conj_if (conj, *w.p);
     }
 }
 
-/* sum = sum + slab * B(q0+1:q0+DEPTH,:), the thread's rows FROM to TO - 1.  */
-template <class T, int FROM, int TO, int ROWS, int LDV, int LDB>
+/* x = D \ x for one column of B a lane; D is the triangle of the panel.  */
+template <class T, int LD>
 __device__ void
-multiply_slab (T (&sum)[ROWS][COLS], const T (*v)[LDV], const T (*b)[LDB],
-               int q0)
+solve_column (const T (*D)[LD], T *inverse, T *column)
 {
-  using Pack = pack<T>;
-  const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS;
+  inverse[threadIdx.x] = reciprocal (D[threadIdx.x][threadIdx.x]);
+  __syncwarp ();
+  T x[PANEL];
 #pragma unroll
-  for (int q = 0; q < DEPTH; q += Pack::SIZE)
+  for (int i = 0; i < PANEL; i++)
+    x[i] = column[i];
+#pragma unroll
+  for (int c = 0; c < PANEL; c++)
     {
-      Pack bq[COLS];
+      x[c] = mul_add (make<T> (0), x[c], inverse[c]);
+      T minus = scale (x[c], (typename real_of<T>::type) - 1);
+#pragma unroll
+      for (int i = c + 1; i < PANEL; i++)
+        x[i] = mul_add (x[i], D[c][i], minus);
+    }
+#pragma unroll
+  for (int i = 0; i < PANEL; i++)
+    column[i] = x[i];
+}
+
+/* C = C - P * X: ROWS * DOWN rows of P below the triangle of the panel, and of
+   C below the rows K to K + PANEL of b, which hold X.  */
+template <class T, int ROWS, int LD>
+__device__ void
+update (const T (*panel)[LD], T (*b)[LD], int k)
+{
+  const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS;
+  T sum[ROWS][COLS];
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+#pragma unroll
+    for (int c = 0; c < COLS; c++)
+      sum[r][c] = make<T> (0);
+#pragma unroll 4
+  for (int q = 0; q < PANEL; q++)
+    {
+      T u[ROWS], v[COLS];
+#pragma unroll
+      for (int r = 0; r < ROWS; r++)
+        u[r] = panel[q][PANEL + y + DOWN * r];
 #pragma unroll
       for (int c = 0; c < COLS; c++)
-        bq[c] = *(const Pack *) &b[x + ACROSS * c][q0 + q];
+        v[c] = b[x + ACROSS * c][k + q];
 #pragma unroll
-      for (int r = FROM; r < TO; r++)
-        {
-          Pack vq = *(const Pack *) &v[y + DOWN * r][q];
+      for (int r = 0; r < ROWS; r++)
 #pragma unroll
-          for (int e = 0; e < Pack::SIZE; e++)
-#pragma unroll
-            for (int c = 0; c < COLS; c++)
-              sum[r][c] = mul_add (sum[r][c], vq.e[e], bq[c].e[e]);
-        }
+        for (int c = 0; c < COLS; c++)
+          sum[r][c] = mul_add (sum[r][c], u[r], v[c]);
     }
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+#pragma unroll
+    for (int c = 0; c < COLS; c++)
+      {
+        T *s = &b[x + ACROSS * c][k + PANEL + y + DOWN * r];
+        *s = mul_add (*s, make<T> (-1), sum[r][c]);
+      }
 }
 
 template <class T, int SIZE>
 __global__ void
-__launch_bounds__ (THREADS)
-  trsm_leaf_kernel (strided<T> W, strided<T> B, bool lower)
+__launch_bounds__ (THREADS, 1) trsm_leaf_kernel (strided<T> A, strided<T> B)
 {
-  constexpr int PAD = pack<T>::SIZE, LDB = SIZE + PAD, LDV = DEPTH + PAD;
-  constexpr int ROWS = SIZE / DOWN, PIECES = SIZE * DEPTH / THREADS;
-  constexpr int LOADS = SIZE * WIDTH / THREADS;
-  __shared__ __align__ (16) T b[WIDTH][LDB];
-  __shared__ __align__ (16) T v[SIZE][LDV];
+  constexpr int LD = SIZE + 1, LOADS = SIZE * WIDTH / THREADS;
+  constexpr int PIECES = SIZE * PANEL / THREADS;
+  extern __shared__ __align__ (16) unsigned char shared[];
+  T (*b)[LD] = (T (*)[LD]) shared, (*panel)[LD] = b + WIDTH;
+  __shared__ T inverse[PANEL];
   const int n = (int) B.m;
   const ptrdiff_t tiles = (B.n + WIDTH - 1) / WIDTH;
 
@@ -92,62 +146,48 @@ __launch_bounds__ (THREADS)
     {
       const ptrdiff_t page = g / tiles, j0 = g % tiles * WIDTH;
       const int width = (int) min ((ptrdiff_t) WIDTH, B.n - j0);
-      const walk<T> first (W, page, lower ? DEPTH : SIZE);
-      walk<T> slab = first;
-      T next[PIECES], load[LOADS];
-      load_slab (next, slab, n, lower);
+      walk<T> place (A, page, A.by_rows ? PANEL : SIZE);
+      T x[LOADS], next[PIECES];
+      load_panel (next, place, n, A.conj);
 
       walk<T> from (B, page, B.by_rows ? WIDTH : SIZE);
       from.p += j0 * B.cs;
-      const walk<T> tile = from;
+      walk<T> to = from;
 #pragma unroll
       for (int e = 0; e < LOADS; e++, from.next ())
         {
-          load[e] = make<T> (0);
+          x[e] = make<T> (0);
           if (from.i < n && from.j < width)
-            load[e] = conj_if (B.conj, *from.p);
+            x[e] = conj_if (B.conj, *from.p);
         }
-      walk<T> to = tile;
+      from = to;
 #pragma unroll
-      for (int e = 0; e < LOADS; e++, to.next ())
-        b[to.j][to.i] = load[e];
+      for (int e = 0; e < LOADS; e++, from.next ())
+        b[from.j][from.i] = x[e];
 
-      T sum[ROWS][COLS];
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-#pragma unroll
-        for (int c = 0; c < COLS; c++)
-          sum[r][c] = make<T> (0);
-
-      for (int q0 = 0; q0 < n; q0 += DEPTH)
+      for (int k = 0; k < n; k += PANEL)
         {
           __syncthreads ();
-          walk<T> w = first;
+          walk<T> w = place;
 #pragma unroll
           for (int e = 0; e < PIECES; e++, w.next ())
-            v[lower ? w.j : w.i][lower ? w.i : w.j] = next[e];
+            panel[w.j][w.i] = next[e];
           __syncthreads ();
-          (lower ? slab.i : slab.j) += DEPTH;
-          slab.p += DEPTH * (lower ? W.rs : W.cs);
-          load_slab (next, slab, n, lower);
-          /* A quarter of V is zero: rows above or below it are idle.  */
-          if (lower && q0 >= SIZE / 2)
-            multiply_slab<T, ROWS / 2, ROWS> (sum, v, b, q0);
-          else if (!lower && q0 < SIZE / 2)
-            multiply_slab<T, 0, ROWS / 2> (sum, v, b, q0);
-          else
-            multiply_slab<T, 0, ROWS> (sum, v, b, q0);
+          place.p += PANEL * (A.rs + A.cs);
+          load_panel (next, place, n - k - PANEL, A.conj);
+          if (threadIdx.x < WIDTH)
+            solve_column<T, LD> (panel, inverse, &b[threadIdx.x][k]);
+          __syncthreads ();
+          const int rest = SIZE - k - PANEL;
+          if (rest == 96)
+            update<T, 96 / DOWN, LD> (panel, b, k);
+          else if (rest == 64)
+            update<T, 64 / DOWN, LD> (panel, b, k);
+          else if (rest == 32)
+            update<T, 32 / DOWN, LD> (panel, b, k);
         }
       __syncthreads ();
 
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-#pragma unroll
-        for (int c = 0; c < COLS; c++)
-          b[threadIdx.x % ACROSS + ACROSS * c][threadIdx.x / ACROSS + DOWN * r]
-            = sum[r][c];
-      __syncthreads ();
-      to = tile;
 #pragma unroll
       for (int e = 0; e < LOADS; e++, to.next ())
         if (to.i < n && to.j < width)
@@ -158,32 +198,46 @@ __launch_bounds__ (THREADS)
 
 template <class T, int SIZE>
 static cudaError_t
-launch (cudaStream_t s, gpu_uplo uplo, gpu_mat W, gpu_mat B)
+launch (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B)
 {
   unsigned grid = grid_for (ceil_div (B.n, WIDTH) * B.pages);
-  trsm_leaf_kernel<T, SIZE><<<grid, THREADS, 0, s>>> (
-    strided<T> (W), strided<T> (B), uplo == GPU_LOWER);
+  size_t bytes = (size_t) (WIDTH + PANEL) * (SIZE + 1) * sizeof (T);
+  strided<T> a (A), b (B);
+  cudaError_t status = cudaFuncSetAttribute (
+    (const void *) trsm_leaf_kernel<T, SIZE>,
+    cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
+  if (status != cudaSuccess)
+    return status;
+  if (uplo == GPU_UPPER)
+    {
+      a.p += (a.n - 1) * (a.rs + a.cs);
+      a.rs = -a.rs;
+      a.cs = -a.cs;
+      b.p += (b.m - 1) * b.rs;
+      b.rs = -b.rs;
+    }
+  trsm_leaf_kernel<T, SIZE><<<grid, THREADS, bytes, s>>> (a, b);
   return cudaGetLastError ();
 }
 
 template <class T>
 static cudaError_t
-trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat W, gpu_mat B)
+trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B)
 {
   if (B.m <= 32)
-    return launch<T, 32> (s, uplo, W, B);
+    return launch<T, 32> (s, uplo, A, B);
   if (B.m <= 64)
-    return launch<T, 64> (s, uplo, W, B);
+    return launch<T, 64> (s, uplo, A, B);
   if constexpr (sizeof (T) <= 8)
     if (B.m <= 128)
-      return launch<T, 128> (s, uplo, W, B);
+      return launch<T, 128> (s, uplo, A, B);
   return cudaErrorInvalidValue;
 }
 
 cudaError_t
-cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat W, gpu_mat B)
+cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat T, gpu_mat B)
 {
   if (B.m == 0 || B.n == 0 || B.pages == 0)
     return cudaSuccess;
-  FOR_ELEMENT_TYPE (B.type, trsm_leaf, s, uplo, W, B);
+  FOR_ELEMENT_TYPE (B.type, trsm_leaf, s, uplo, T, B);
 }

@@ -13,46 +13,37 @@
 
 #include "gpu.h"
 
-/* W holds, side by side, the inverses of the leaves of R.  AT is the place
-   of A in the whole matrix.  */
+/* AT is the place of A in the whole matrix.  */
 static gpu_status
-chol (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+chol (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   ptrdiff_t leaf = gpu_tune (g, A.type).leaf;
   if (A.n <= leaf)
-    return g->be->chol_leaf (g, A, W, info, at);
+    return g->be->chol_leaf (g, A, info, at);
 
   ptrdiff_t n1 = gpu_split (A.n, leaf), n2 = A.n - n1;
   gpu_mat A11 = gpu_part (A, 0, 0, n1, n1);
   gpu_mat A12 = gpu_part (A, 0, n1, n1, n2);
   gpu_mat A22 = gpu_part (A, n1, n1, n2, n2);
-  gpu_mat W1 = gpu_part (W, 0, 0, W.m, n1);
-  gpu_mat W2 = gpu_part (W, 0, n1, W.m, n2);
 
   /* A11 = chol (A11) */
-  GPU_TRY (chol (g, A11, W1, info, at));
+  GPU_TRY (chol (g, A11, info, at));
   if (gpu_all_failed (g, info))
     return GPU_OK;
   /* A12 = A11' \ A12 */
-  GPU_TRY (gpu_trsm (g, GPU_LOWER, gpu_adjoint (A11), W1, A12));
+  GPU_TRY (gpu_trsm (g, GPU_LOWER, gpu_adjoint (A11), A12));
   /* A22 = A22 - A12' * A12 */
   GPU_TRY (gpu_syrk (g, A12, A22));
   /* A22 = chol (A22) */
-  return chol (g, A22, W2, info, at + n1);
+  return chol (g, A22, info, at + n1);
 }
 
 gpu_status
 gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat info)
 {
-  gpu_tuning tune = gpu_tune (g, A.type);
-  ptrdiff_t rows = tune.inverse ? tune.leaf : 0;
-  gpu_mat W;
-
   if (A.m != A.n)
     return gpu_fail (g, GPU_EARG, "requires square matrix");
-  GPU_TRY (gpu_new (g, A.type, rows, A.n, A.pages, &W));
   GPU_TRY (g->be->zero (g, info));
-  GPU_TRY (chol (g, A, W, info, 0));
-  gpu_free (g, W);
+  GPU_TRY (chol (g, A, info, 0));
   return g->be->triu (g, A);
 }

@@ -236,8 +236,8 @@ static gpu_tuning
 cuda_tuning (gpu_ctx *g, gpu_type type)
 {
   const cuda_state *cu = g->dev;
-  gpu_tuning tune = { cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin),
-                      SYRK_LEAF, true };
+  gpu_tuning tune
+    = { cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin), SYRK_LEAF };
   return tune;
 }
 
@@ -396,19 +396,18 @@ cuda_syrk_leaf (gpu_ctx *g, gpu_mat A, gpu_mat C)
 }
 
 static gpu_status
-chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_chol_leaf (cu->stream, A, W, info, at), "factoring a leaf");
+  CUDA_TRY (cuda_chol_leaf (cu->stream, A, info, at), "factoring a leaf");
   return GPU_OK;
 }
 
 static gpu_status
-trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W, gpu_mat B)
+trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
 {
   cuda_state *cu = g->dev;
-  (void) T;
-  CUDA_TRY (cuda_trsm_leaf (cu->stream, uplo, W, B), "solving with a leaf");
+  CUDA_TRY (cuda_trsm_leaf (cu->stream, uplo, T, B), "solving with a leaf");
   return GPU_OK;
 }
 

@@ -138,7 +138,6 @@ typedef struct
 {
   ptrdiff_t leaf; /* chol_leaf and trsm_leaf take at most this size */
   ptrdiff_t syrk; /* syrk_leaf likewise; a multiple of leaf */
-  bool inverse;   /* chol_leaf gives W, trsm_leaf uses it */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -173,13 +172,11 @@ typedef struct
                       double beta, gpu_mat C);
   /* triu (C) = triu (C - A' * A); the rest of C is undefined.  */
   gpu_status (*syrk_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat C);
-  /* triu (A) = R with R' * R = A, W = inv (R).  At the first pivot j that
-     is not positive, info = at + j, unless info is nonzero already.  */
-  gpu_status (*chol_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info,
-                           ptrdiff_t at);
-  /* B = T \ B, T triangular; W = inv (T) (upper) or inv (T') (lower).  */
-  gpu_status (*trsm_leaf) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W,
-                           gpu_mat B);
+  /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
+     info = at + j, unless info is nonzero already.  */
+  gpu_status (*chol_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at);
+  /* B = T \ B, T triangular.  */
+  gpu_status (*trsm_leaf) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -234,11 +231,8 @@ void gpu_free_all (gpu_ctx *g);
    right and the rest undefined.  */
 gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat info);
 
-/* trsm.c: B = T \ B.  W is leaf x n, side by side the inverses of the leaves
-   on the diagonal of T (upper) or of T' (lower); 0 x n where the backend
-   substitutes.  B / T is the adjoint's T' \ B'.  */
-gpu_status gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W,
-                     gpu_mat B);
+/* trsm.c: B = T \ B, T triangular.  B / T is the adjoint's T' \ B'.  */
+gpu_status gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
 
 /* syrk.c: triu (C) = triu (C - A' * A).  */
 gpu_status gpu_syrk (gpu_ctx *g, gpu_mat A, gpu_mat C);

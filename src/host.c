@@ -107,7 +107,7 @@ host_device (gpu_ctx *g, gpu_device *d)
 static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
-  gpu_tuning tune = { LEAF, LEAF, false };
+  gpu_tuning tune = { LEAF, LEAF };
   (void) g;
   (void) type;
   return tune;
@@ -222,9 +222,8 @@ host_syrk_leaf (gpu_ctx *g, gpu_mat A, gpu_mat C)
 }
 
 static gpu_status
-host_chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
+host_chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
-  (void) W;
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
       int64_t *bad = gpu_page (info, k).p;
@@ -235,9 +234,8 @@ host_chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat info, ptrdiff_t at)
 }
 
 static gpu_status
-host_trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat X, gpu_mat W, gpu_mat B)
+host_trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat X, gpu_mat B)
 {
-  (void) W;
   for (ptrdiff_t k = 0; k < B.pages; k++)
     FOR_TYPE (B.type, trsm_leaf, uplo, gpu_page (X, k), gpu_page (B, k));
   return GPU_OK;

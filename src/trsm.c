@@ -12,17 +12,15 @@
 #include "gpu.h"
 
 gpu_status
-gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W, gpu_mat B)
+gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
 {
   ptrdiff_t leaf = gpu_tune (g, T.type).leaf;
   if (T.n <= leaf)
-    return g->be->trsm_leaf (g, uplo, T, W, B);
+    return g->be->trsm_leaf (g, uplo, T, B);
 
   ptrdiff_t n1 = gpu_split (T.n, leaf), n2 = T.n - n1;
   gpu_mat T11 = gpu_part (T, 0, 0, n1, n1);
   gpu_mat T22 = gpu_part (T, n1, n1, n2, n2);
-  gpu_mat W1 = gpu_part (W, 0, 0, W.m, n1);
-  gpu_mat W2 = gpu_part (W, 0, n1, W.m, n2);
   gpu_mat B1 = gpu_part (B, 0, 0, n1, B.n);
   gpu_mat B2 = gpu_part (B, n1, 0, n2, B.n);
 
@@ -30,20 +28,20 @@ gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat W, gpu_mat B)
     {
       gpu_mat T12 = gpu_part (T, 0, n1, n1, n2);
       /* B2 = T22 \ B2 */
-      GPU_TRY (gpu_trsm (g, uplo, T22, W2, B2));
+      GPU_TRY (gpu_trsm (g, uplo, T22, B2));
       /* B1 = B1 - T12 * B2 */
       GPU_TRY (gpu_gemm (g, -1, T12, B2, 1, B1));
       /* B1 = T11 \ B1 */
-      return gpu_trsm (g, uplo, T11, W1, B1);
+      return gpu_trsm (g, uplo, T11, B1);
     }
   else
     {
       gpu_mat T21 = gpu_part (T, n1, 0, n2, n1);
       /* B1 = T11 \ B1 */
-      GPU_TRY (gpu_trsm (g, uplo, T11, W1, B1));
+      GPU_TRY (gpu_trsm (g, uplo, T11, B1));
       /* B2 = B2 - T21 * B1 */
       GPU_TRY (gpu_gemm (g, -1, T21, B1, 1, B2));
       /* B2 = T22 \ B2 */
-      return gpu_trsm (g, uplo, T22, W2, B2);
+      return gpu_trsm (g, uplo, T22, B2);
     }
 }

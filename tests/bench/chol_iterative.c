@@ -32,10 +32,7 @@ gpu_status
 chol_iterative (gpu_ctx *g, gpu_mat A, gpu_mat info)
 {
   gpu_tuning tune = gpu_tune (g, A.type);
-  ptrdiff_t rows = tune.inverse ? tune.leaf : 0;
-  gpu_mat W;
 
-  GPU_TRY (gpu_new (g, A.type, rows, A.n, A.pages, &W));
   GPU_TRY (g->be->zero (g, info));
   for (ptrdiff_t j = 0; j < A.n; j += tune.leaf)
     {
@@ -44,14 +41,12 @@ chol_iterative (gpu_ctx *g, gpu_mat A, gpu_mat info)
       gpu_mat A11 = gpu_part (A, j, j, n1, n1);
       gpu_mat A12 = gpu_part (A, j, j + n1, n1, n2);
       gpu_mat A22 = gpu_part (A, j + n1, j + n1, n2, n2);
-      gpu_mat W1 = gpu_part (W, 0, j, W.m, n1);
 
-      GPU_TRY (g->be->chol_leaf (g, A11, W1, info, j));
+      GPU_TRY (g->be->chol_leaf (g, A11, info, j));
       if (n2 == 0)
         break;
-      GPU_TRY (g->be->trsm_leaf (g, GPU_LOWER, gpu_adjoint (A11), W1, A12));
+      GPU_TRY (g->be->trsm_leaf (g, GPU_LOWER, gpu_adjoint (A11), A12));
       GPU_TRY (update (g, A12, A22));
     }
-  gpu_free (g, W);
   return g->be->triu (g, A);
 }
