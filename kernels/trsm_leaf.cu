@@ -68,7 +68,7 @@ load_panel (T (&panel)[LOADS], walk<T> w, int rest, bool conj)
 
 /* x = D \ x for one column of B a lane; D is the triangle of the panel.  */
 template <class T, int LD>
-__device__ void
+__device__ __noinline__ void
 solve_column (const T (*D)[LD], T *inverse, T *column)
 {
   inverse[threadIdx.x] = reciprocal (D[threadIdx.x][threadIdx.x]);
@@ -80,11 +80,10 @@ solve_column (const T (*D)[LD], T *inverse, T *column)
 #pragma unroll
   for (int c = 0; c < PANEL; c++)
     {
-      x[c] = mul_add (make<T> (0), x[c], inverse[c]);
-      T minus = scale (x[c], (typename real_of<T>::type) - 1);
+      x[c] = mul (x[c], inverse[c]);
 #pragma unroll
       for (int i = c + 1; i < PANEL; i++)
-        x[i] = mul_add (x[i], D[c][i], minus);
+        x[i] = mul_sub (x[i], D[c][i], x[c]);
     }
 #pragma unroll
   for (int i = 0; i < PANEL; i++)
@@ -126,7 +125,7 @@ update (const T (*panel)[LD], T (*b)[LD], int k)
     for (int c = 0; c < COLS; c++)
       {
         T *s = &b[x + ACROSS * c][k + PANEL + y + DOWN * r];
-        *s = mul_add (*s, make<T> (-1), sum[r][c]);
+        *s = mul_sub (*s, make<T> (1), sum[r][c]);
       }
 }
 
@@ -173,11 +172,11 @@ __launch_bounds__ (THREADS, 1) trsm_leaf_kernel (strided<T> A, strided<T> B)
           for (int e = 0; e < PIECES; e++, w.next ())
             panel[w.j][w.i] = next[e];
           __syncthreads ();
-          place.p += PANEL * (A.rs + A.cs);
-          load_panel (next, place, n - k - PANEL, A.conj);
           if (threadIdx.x < WIDTH)
             solve_column<T, LD> (panel, inverse, &b[threadIdx.x][k]);
           __syncthreads ();
+          place.p += PANEL * (A.rs + A.cs);
+          load_panel (next, place, n - k - PANEL, A.conj);
           const int rest = SIZE - k - PANEL;
           if (rest == 96)
             update<T, 96 / DOWN, LD> (panel, b, k);

@@ -19,8 +19,8 @@
 
 enum
 {
-  MIN_CC = 75,    /* compute capability 7.5, what the toolkit still serves */
-  SYRK_LEAF = 512 /* below it, one square product beats many small ones */
+  MIN_CC = 75,     /* compute capability 7.5, what the toolkit still serves */
+  SYRK_LEAF = 1024 /* below it, one square product beats many small ones */
 };
 
 typedef struct

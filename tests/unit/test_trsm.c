@@ -95,36 +95,44 @@ primes (gpu_ctx *g, gpu_type type)
     }
 }
 
-/* A badly conditioned leaf: the rows of an upper triangular T fall off by
-   powers of two, and its columns are nearly parallel.  Substitution keeps the
-   residual small; a product with the inverse of T would not.  */
+/* A badly conditioned leaf: 1 on the diagonal, about -1 above it, so that the
+   inverse grows like 2^n, and a right-hand side whose solution is moderate.
+   Substitution keeps the residual small; a product with the inverse would
+   miss it by many orders.  */
 static void
 ill_conditioned (gpu_ctx *g, gpu_type type)
 {
   for (int v = 0; v < 4; v++)
     {
       ptrdiff_t n = 61, k = 9;
-      ref T = ref_random (type, n, n, 1), B, X;
-      dev DT, DB;
       gpu_op op = v & 1 ? GPU_C : GPU_N;
-      gpu_uplo uplo = v & 2 ? GPU_LOWER : GPU_UPPER;
-      test_at ("op %d, %s", (int) op, v & 2 ? "lower" : "upper");
+      bool lower = v & 2;
+      ref T = ref_random (type, n, n, 1), X = ref_random (type, n, k, 1);
+      ref B = ref_new (type, n, k, 1);
+      dev DT, DB;
+      test_at ("op %d, %s", (int) op, lower ? "lower" : "upper");
       for (ptrdiff_t j = 0; j < n; j++)
-        for (ptrdiff_t i = 0; i < n; i++)
+        for (ptrdiff_t i = 0; i <= j; i++)
           AT (T, i, j, 0)
-            = i > j
-                ? CMPLX (NAN, NAN)
-                : ref_rounded (type, (i == j ? 1 : -1) * ldexp (1, -i / 2));
-      B = ref_random (type, n, k, 1);
+            = ref_rounded (type, i == j ? 1 : -1 + 0.1 * AT (T, i, j, 0));
+      for (ptrdiff_t j = 0; j < k; j++)
+        for (ptrdiff_t i = 0; i < n; i++)
+          {
+            cx sum = 0;
+            for (ptrdiff_t q = lower ? 0 : i; q < (lower ? i + 1 : n); q++)
+              sum += (lower ? conj (AT (T, q, i, 0)) : AT (T, i, q, 0))
+                     * AT (X, q, j, 0);
+            AT (B, i, j, 0) = ref_rounded (type, sum);
+          }
+      ref_fill_triangle (T, GPU_LOWER, CMPLX (NAN, NAN));
       OK (g, dev_put (g, T, op, true, &DT));
       OK (g, dev_put (g, B, GPU_N, true, &DB));
-      OK (g, gpu_trsm (g, uplo,
-                       uplo == GPU_UPPER ? DT.view : gpu_adjoint (DT.view),
-                       DB.view));
+      OK (g, gpu_trsm (g, lower ? GPU_LOWER : GPU_UPPER,
+                       lower ? gpu_adjoint (DT.view) : DT.view, DB.view));
       OK (g, dev_get (g, DB, &X));
       ref_fill_triangle (T, GPU_LOWER, 0);
       double scale = ref_norm (T) * ref_norm (X);
-      double error = test_product_error (T, uplo == GPU_LOWER, X, B, 0);
+      double error = test_product_error (T, lower, X, B, 0);
       CHECK (test_units (error, n, type, scale) <= 1, "error %g, scale %g",
              error, scale);
       test_next (g);
