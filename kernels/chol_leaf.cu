@@ -159,7 +159,8 @@ update_trailing (T *S)
       }
 }
 
-/* R from column K on.  inverse(i) = 1 / R(i,i).  */
+/* R from column K on; in the first warp, BAD is the first bad pivot.
+   inverse(i) = 1 / R(i,i).  */
 template <class T, int SIZE, int K>
 __device__ void
 factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
@@ -170,7 +171,7 @@ factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
   if (t < PANEL)
     {
       int b = factor_panel<T> (P, rows, inverse + K);
-      if (t == 0 && b && !*bad)
+      if (b && !*bad)
         *bad = K + b;
     }
   __syncthreads ();
@@ -245,7 +246,6 @@ __launch_bounds__ (THREADS, 1)
   T *S = (T *) shared;
   __shared__ __align__ (16) T rows[2][PANEL];
   __shared__ typename real_of<T>::type inverse[SIZE];
-  __shared__ int bad;
   const int t = threadIdx.x;
 
   for (ptrdiff_t page = blockIdx.x; page < A.pages; page += gridDim.x)
@@ -254,8 +254,7 @@ __launch_bounds__ (THREADS, 1)
         continue;
 
       load_block<T, SIZE> (A, page, S);
-      if (t == 0)
-        bad = 0;
+      int bad = 0; /* the first bad pivot, known to the first warp */
       __syncthreads ();
 
       factor<T, SIZE, 0> (S, rows, inverse, &bad);
