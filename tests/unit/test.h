@@ -8,8 +8,10 @@
    Frobenius norm of E as its root mean square, and costs n^2.
 
    GPULINALG_BACKEND=host or cuda restricts the run to one backend, and a
-   missing backend is then a failure; GPULINALG_TEST_QUICK=1 leaves out the
-   larger sizes (for memory checkers).
+   missing backend is then a failure.  GPULINALG_TEST_QUICK=1 leaves out the
+   larger sizes and the device's free memory (for memory checkers, which run
+   side by side), GPULINALG_TEST_TYPE=single, double, csingle or cdouble all
+   other types.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -558,6 +560,7 @@ test_main (const char *name, const test_entry *entries, size_t count)
 {
   static const char *const backends[] = { "host", "cuda" };
   const char *only = getenv ("GPULINALG_BACKEND");
+  const char *type_only = getenv ("GPULINALG_TEST_TYPE");
   bool any = !only || !*only;
   test.name = name;
   for (int b = 0; b < 2; b++)
@@ -571,7 +574,10 @@ test_main (const char *name, const test_entry *entries, size_t count)
                 any ? "skipped" : "cannot be tested", g.message);
       for (size_t e = 0; e < count; e++)
         for (int type = 0; type < (entries[e].typed ? 4 : 1); type++)
-          if (usable)
+          if (type_only && *type_only
+              && strcmp (type_only, test_type_name ((gpu_type) type)) != 0)
+            continue;
+          else if (usable)
             test_one (&g, &entries[e],
                       entries[e].typed ? (gpu_type) type : GPU_DOUBLE);
           else

@@ -93,7 +93,8 @@ flat (gpu_ctx *g, gpu_type type)
     }
   g->be->device (g, &after);
   CHECK (g->live == 0 && g->bytes == 0, "%td arrays left", g->live);
-  if (!g->be->host_memory)
+  /* Beside other programs the device's memory tells nothing.  */
+  if (!g->be->host_memory && !test_quick ())
     CHECK (before.free_memory - after.free_memory < 64e6, "%g MB lost",
            (before.free_memory - after.free_memory) / 1e6);
 }

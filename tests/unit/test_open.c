@@ -107,7 +107,8 @@ open_again (void)
         first = d.free_memory;
       OK (&g, gpu_new (&g, GPU_DOUBLE, 1024, 1024, 1, &A));
       CHECK (gpu_keep (&g, A) > 0, "no id");
-      if (i > 1 && !g.be->host_memory)
+      /* Beside other programs the device's memory tells nothing.  */
+      if (i > 1 && !g.be->host_memory && !test_quick ())
         CHECK (first - d.free_memory < 64e6, "%g MB lost",
                (first - d.free_memory) / 1e6);
       gpu_close (&g);
