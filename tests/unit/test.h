@@ -574,14 +574,16 @@ test_main (const char *name, const test_entry *entries, size_t count)
                 any ? "skipped" : "cannot be tested", g.message);
       for (size_t e = 0; e < count; e++)
         for (int type = 0; type < (entries[e].typed ? 4 : 1); type++)
-          if (type_only && *type_only
-              && strcmp (type_only, test_type_name ((gpu_type) type)) != 0)
-            continue;
-          else if (usable)
-            test_one (&g, &entries[e],
-                      entries[e].typed ? (gpu_type) type : GPU_DOUBLE);
-          else
-            *(any ? &test.skipped : &test.failed) += 1;
+          {
+            if (type_only && *type_only
+                && strcmp (type_only, test_type_name ((gpu_type) type)) != 0)
+              continue;
+            if (usable)
+              test_one (&g, &entries[e],
+                        entries[e].typed ? (gpu_type) type : GPU_DOUBLE);
+            else
+              *(any ? &test.skipped : &test.failed) += 1;
+          }
       if (usable)
         gpu_close (&g);
     }
