@@ -134,6 +134,17 @@ mul_sub_conj (gpu_complex<R> c, gpu_complex<R> a, gpu_complex<R> b)
            c.im - a.re * b.im + a.im * b.re };
 }
 
+__device__ static inline float
+inverse_sqrt (float x)
+{
+  return rsqrtf (x);
+}
+__device__ static inline double
+inverse_sqrt (double x)
+{
+  return rsqrt (x);
+}
+
 /* The value of x in another lane of the warp.  */
 template <class R>
 __device__ R
@@ -227,5 +238,96 @@ grid_for (ptrdiff_t work)
   const ptrdiff_t most = 1 << 20;
   return (unsigned) (work < most ? work : most);
 }
+
+/* *shared = *global for one element, on its way until copies_arrive.  */
+template <class T>
+__device__ void
+copy_async (T *shared, const T *global)
+{
+#if __CUDA_ARCH__ >= 800
+  unsigned to = (unsigned) __cvta_generic_to_shared (shared);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to),
+               "l"(global), "n"(sizeof (T))
+               : "memory");
+#else
+  *shared = *global;
+#endif
+}
+
+/* This thread's copies are there; the others' need a barrier.  */
+__device__ static inline void
+copies_arrive (void)
+{
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/* Launch KERNEL with SHARED bytes of dynamic shared memory, which from 48 KiB
+   on a kernel has to ask for.  */
+template <class... P, class... Args>
+static cudaError_t
+launch_shared (void (*kernel) (P...), unsigned grid, unsigned threads,
+               size_t shared, cudaStream_t s, Args... args)
+{
+  cudaError_t status = cudaFuncSetAttribute (
+    (const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    (int) shared);
+  if (status != cudaSuccess)
+    return status;
+  return [&] (P... p) {
+    void *all[] = { &p... };
+    return cudaLaunchKernel ((const void *) kernel, grid, threads, all, shared,
+                             s);
+  }(args...);
+}
+
+/* chol_leaf.cu: cuda_chol_pages by a block of threads a page.  */
+cudaError_t cuda_chol_block (cudaStream_t s, gpu_mat A, gpu_mat R,
+                             gpu_mat info);
+
+/* An element that is only moved is a word of its size.  FLIP is xored to its
+   last 32 bits: CONJUGATE, the sign of the imaginary part, or 0.  */
+enum : unsigned
+{
+  CONJUGATE = 1u << 31
+};
+
+template <class T>
+__device__ T
+flipped (T x, unsigned)
+{
+  return x;
+}
+__device__ inline uint2
+flipped (uint2 x, unsigned flip)
+{
+  return make_uint2 (x.x, x.y ^ flip);
+}
+__device__ inline uint4
+flipped (uint4 x, unsigned flip)
+{
+  return make_uint4 (x.x, x.y, x.z, x.w ^ flip);
+}
+
+/* Call FN<T> (...) for the word T of an element of TYPE.  */
+#define FOR_ELEMENT_SIZE(type, fn, ...)                                       \
+  do                                                                          \
+    switch (gpu_type_size (type))                                             \
+      {                                                                       \
+      case 1:                                                                 \
+        return fn<unsigned char> (__VA_ARGS__);                               \
+      case 2:                                                                 \
+        return fn<unsigned short> (__VA_ARGS__);                              \
+      case 4:                                                                 \
+        return fn<unsigned> (__VA_ARGS__);                                    \
+      case 8:                                                                 \
+        return fn<uint2> (__VA_ARGS__);                                       \
+      case 16:                                                                \
+        return fn<uint4> (__VA_ARGS__);                                       \
+      default:                                                                \
+        return cudaErrorInvalidValue;                                         \
+      }                                                                       \
+  while (0)
 
 #endif

@@ -28,7 +28,50 @@ cudaError_t cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat T,
                             gpu_mat B);
 cudaError_t cuda_copy (cudaStream_t s, gpu_mat A, gpu_mat B);
 cudaError_t cuda_zero (cudaStream_t s, gpu_mat A);
+cudaError_t cuda_eye (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_triu (cudaStream_t s, gpu_mat A);
+cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
+                           gpu_mat info, ptrdiff_t at);
+cudaError_t cuda_swap_rows (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                            bool backward, gpu_mat A);
+cudaError_t cuda_det_lu (cudaStream_t s, gpu_mat LU, gpu_mat piv, gpu_mat d,
+                         gpu_mat sign);
+cudaError_t cuda_norm1 (cudaStream_t s, gpu_mat A, gpu_mat r);
+cudaError_t cuda_structure (cudaStream_t s, gpu_mat A, gpu_mat flags);
+cudaError_t cuda_mirror (cudaStream_t s, gpu_mat A);
+cudaError_t cuda_finish_inv (cudaStream_t s, gpu_mat anorm, gpu_mat info,
+                             gpu_mat X, gpu_mat rcond);
+
+/* transpose.cu: B = A.' or, with CONJ, B = A', of m x n pages at A with
+   columns LDA and pages STEPA apart; what cuda_copy does for views of
+   different op.  A and B may be the same square storage.  */
+cudaError_t cuda_transpose (cudaStream_t s, gpu_type type, bool conj,
+                            const void *A, ptrdiff_t lda, ptrdiff_t stepa,
+                            void *B, ptrdiff_t ldb, ptrdiff_t stepb,
+                            ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages);
+
+/* Whole small problems on packed pages, each for some range of sizes n: a
+   thread a page, some lanes of a warp a page, a block a page.  A launcher that
+   does not serve (type, n) returns cudaErrorNotSupported, and launches
+   nothing.  */
+cudaError_t cuda_inv_thread (cudaStream_t s, gpu_mat A, gpu_mat X,
+                             gpu_mat rcond);
+cudaError_t cuda_inv_lanes (cudaStream_t s, gpu_mat A, gpu_mat X,
+                            gpu_mat rcond);
+cudaError_t cuda_inv_block (cudaStream_t s, gpu_mat A, gpu_mat X,
+                            gpu_mat rcond);
+cudaError_t cuda_det_thread (cudaStream_t s, gpu_mat A, gpu_mat d,
+                             gpu_mat sign);
+cudaError_t cuda_det_lanes (cudaStream_t s, gpu_mat A, gpu_mat d,
+                            gpu_mat sign);
+cudaError_t cuda_det_block (cudaStream_t s, gpu_mat A, gpu_mat d,
+                            gpu_mat sign);
+/* By tensor cores, where this build has code for them.  */
+cudaError_t cuda_mma_usable (bool *yes);
+cudaError_t cuda_inv_mma (cudaStream_t s, gpu_mat A, gpu_mat X, gpu_mat rcond);
+cudaError_t cuda_det_mma (cudaStream_t s, gpu_mat A, gpu_mat d, gpu_mat sign);
+cudaError_t cuda_chol_pages (cudaStream_t s, gpu_mat A, gpu_mat R,
+                             gpu_mat info);
 
 #ifdef __cplusplus
 }

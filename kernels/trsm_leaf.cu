@@ -52,16 +52,17 @@ reciprocal (gpu_complex<R> x)
 }
 
 /* The thread's elements of a panel of the rows that are left, REST of them
-   inside T, bordered by an identity.  Above the diagonal nothing is read.  */
+   inside T, bordered by an identity.  Above the diagonal nothing is read, nor,
+   if T is UNIT, on it.  */
 template <class T, int LOADS>
 __device__ void
-load_panel (T (&panel)[LOADS], walk<T> w, int rest, bool conj)
+load_panel (T (&panel)[LOADS], walk<T> w, int rest, bool unit, bool conj)
 {
 #pragma unroll
   for (int e = 0; e < LOADS; e++, w.next ())
     {
       panel[e] = make<T> (w.i == w.j);
-      if (w.j <= w.i && w.i < rest)
+      if (w.j <= w.i && w.i < rest && !(unit && w.i == w.j))
         panel[e] = conj_if (conj, *w.p);
     }
 }
@@ -131,7 +132,8 @@ update (const T (*panel)[LD], T (*b)[LD], int k)
 
 template <class T, int SIZE>
 __global__ void
-__launch_bounds__ (THREADS, 1) trsm_leaf_kernel (strided<T> A, strided<T> B)
+__launch_bounds__ (THREADS, 1)
+  trsm_leaf_kernel (strided<T> A, bool unit, strided<T> B)
 {
   constexpr int LD = SIZE + 1, LOADS = SIZE * WIDTH / THREADS;
   constexpr int PIECES = SIZE * PANEL / THREADS;
@@ -147,7 +149,7 @@ __launch_bounds__ (THREADS, 1) trsm_leaf_kernel (strided<T> A, strided<T> B)
       const int width = (int) min ((ptrdiff_t) WIDTH, B.n - j0);
       walk<T> place (A, page, A.by_rows ? PANEL : SIZE);
       T x[LOADS], next[PIECES];
-      load_panel (next, place, n, A.conj);
+      load_panel (next, place, n, unit, A.conj);
 
       walk<T> from (B, page, B.by_rows ? WIDTH : SIZE);
       from.p += j0 * B.cs;
@@ -176,7 +178,7 @@ __launch_bounds__ (THREADS, 1) trsm_leaf_kernel (strided<T> A, strided<T> B)
             solve_column<T, LD> (panel, inverse, &b[threadIdx.x][k]);
           __syncthreads ();
           place.p += PANEL * (A.rs + A.cs);
-          load_panel (next, place, n - k - PANEL, A.conj);
+          load_panel (next, place, n - k - PANEL, unit, A.conj);
           const int rest = SIZE - k - PANEL;
           if (rest == 96)
             update<T, 96 / DOWN, LD> (panel, b, k);
@@ -199,15 +201,8 @@ template <class T, int SIZE>
 static cudaError_t
 launch (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B)
 {
-  unsigned grid = grid_for (ceil_div (B.n, WIDTH) * B.pages);
-  size_t bytes = (size_t) (WIDTH + PANEL) * (SIZE + 1) * sizeof (T);
   strided<T> a (A), b (B);
-  cudaError_t status = cudaFuncSetAttribute (
-    (const void *) trsm_leaf_kernel<T, SIZE>,
-    cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
-  if (status != cudaSuccess)
-    return status;
-  if (uplo == GPU_UPPER)
+  if (!(uplo & GPU_LOWER))
     {
       a.p += (a.n - 1) * (a.rs + a.cs);
       a.rs = -a.rs;
@@ -215,8 +210,10 @@ launch (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B)
       b.p += (b.m - 1) * b.rs;
       b.rs = -b.rs;
     }
-  trsm_leaf_kernel<T, SIZE><<<grid, THREADS, bytes, s>>> (a, b);
-  return cudaGetLastError ();
+  return launch_shared (trsm_leaf_kernel<T, SIZE>,
+                        grid_for (ceil_div (B.n, WIDTH) * B.pages), THREADS,
+                        (WIDTH + PANEL) * (SIZE + 1) * sizeof (T), s, a,
+                        (uplo & GPU_UNIT) != 0, b);
 }
 
 template <class T>

@@ -33,17 +33,22 @@ chol (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
   /* A12 = A11' \ A12 */
   GPU_TRY (gpu_trsm (g, GPU_LOWER, gpu_adjoint (A11), A12));
   /* A22 = A22 - A12' * A12 */
-  GPU_TRY (gpu_syrk (g, A12, A22));
+  GPU_TRY (gpu_syrk (g, -1, A12, A22));
   /* A22 = chol (A22) */
   return chol (g, A22, info, at + n1);
 }
 
 gpu_status
-gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat info)
+gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
 {
   if (A.m != A.n)
     return gpu_fail (g, GPU_EARG, "requires square matrix");
   GPU_TRY (g->be->zero (g, info));
-  GPU_TRY (chol (g, A, info, 0));
-  return g->be->triu (g, A);
+  if (A.n <= gpu_tune (g, A.type).pages && A.op == R.op && gpu_is_packed (A)
+      && gpu_is_packed (R))
+    return g->be->chol_pages (g, A, R, info);
+  if (R.p != A.p)
+    GPU_TRY (g->be->copy (g, A, R));
+  GPU_TRY (chol (g, R, info, 0));
+  return g->be->triu (g, R);
 }

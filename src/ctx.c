@@ -76,7 +76,11 @@ gpu_tune (gpu_ctx *g, gpu_type type)
 {
   gpu_tuning tune = g->be->tuning (g, type);
   if (g->leaf > 0 && g->leaf < tune.leaf)
-    tune.leaf = tune.syrk = g->leaf;
+    {
+      tune.leaf = tune.syrk = tune.pages = g->leaf;
+      if (g->leaf < tune.panel)
+        tune.panel = g->leaf;
+    }
   return tune;
 }
 

@@ -19,14 +19,17 @@
 
 enum
 {
-  MIN_CC = 75,     /* compute capability 7.5, what the toolkit still serves */
-  SYRK_LEAF = 1024 /* below it, one square product beats many small ones */
+  MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
+  SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
+  LU_PANEL = 32,    /* a row of it fits a thread's registers */
+  PAGES = 128       /* a page of it fits the registers of a block */
 };
 
 typedef struct
 {
   struct cudaDeviceProp prop;
   int count;
+  bool tuned; /* use what is made for this architecture */
   cudaStream_t stream;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
@@ -170,11 +173,31 @@ cuda_close (gpu_ctx *g)
   if (cu->to)
     cudaEventDestroy (cu->to);
   if (cu->stream)
-    cudaStreamDestroy (cu->stream);
+    cudaStreamDestroy (cu->stream); /* its work ends by itself */
   if (g->lost)
     cudaDeviceReset ();
+  else if (cu->pool)
+    {
+      cudaDeviceSynchronize ();
+      cudaMemPoolTrimTo (cu->pool, 0);
+    }
   free (cu);
   g->dev = NULL;
+}
+
+/* Whether kernels made for one architecture may be used.  */
+static gpu_status
+choose_tuning (gpu_ctx *g, cuda_state *cu)
+{
+  const char *tuning = getenv ("GPULINALG_TUNING");
+  if (tuning && *tuning && strcmp (tuning, "portable"))
+    return gpu_fail (g, GPU_EARG,
+                     "GPULINALG_TUNING must be \"portable\" or unset, but is "
+                     "\"%s\"",
+                     tuning);
+  if (!tuning || !*tuning)
+    CUDA_TRY (cuda_mma_usable (&cu->tuned), "looking for its kernels");
+  return GPU_OK;
 }
 
 static gpu_status
@@ -182,6 +205,7 @@ open_all (gpu_ctx *g, cuda_state *cu)
 {
   uint64_t keep = UINT64_MAX;
   GPU_TRY (open_device (g, cu));
+  GPU_TRY (choose_tuning (g, cu));
   CUDA_TRY (cudaStreamCreateWithFlags (&cu->stream, cudaStreamNonBlocking),
             "making a stream");
   CUDA_TRY (cudaEventCreate (&cu->from), "making an event");
@@ -236,8 +260,11 @@ static gpu_tuning
 cuda_tuning (gpu_ctx *g, gpu_type type)
 {
   const cuda_state *cu = g->dev;
-  gpu_tuning tune
-    = { cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin), SYRK_LEAF };
+  ptrdiff_t leaf = cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin);
+  gpu_tuning tune = { .leaf = leaf,
+                      .syrk = SYRK_LEAF,
+                      .panel = LU_PANEL,
+                      .pages = type == GPU_CDOUBLE ? PAGES / 2 : PAGES };
   return tune;
 }
 
@@ -390,9 +417,17 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
 /* The whole square: at this size the half that nobody reads costs less than
    more launches would.  */
 static gpu_status
-cuda_syrk_leaf (gpu_ctx *g, gpu_mat A, gpu_mat C)
+cuda_syrk_leaf (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C)
 {
-  return gpu_gemm (g, -1, gpu_adjoint (A), A, 1, C);
+  return gpu_gemm (g, alpha, gpu_adjoint (A), A, 1, C);
+}
+
+static gpu_status
+eye_view (gpu_ctx *g, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_eye (cu->stream, A), "making an identity");
+  return GPU_OK;
 }
 
 static gpu_status
@@ -408,6 +443,105 @@ trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
 {
   cuda_state *cu = g->dev;
   CUDA_TRY (cuda_trsm_leaf (cu->stream, uplo, T, B), "solving with a leaf");
+  return GPU_OK;
+}
+
+static gpu_status
+lu_panel (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_lu_panel (cu->stream, A, piv, info, at), "factoring a panel");
+  return GPU_OK;
+}
+
+static gpu_status
+swap_rows (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, bool backward, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_swap_rows (cu->stream, piv, at, backward, A),
+            "swapping rows");
+  return GPU_OK;
+}
+
+static gpu_status
+det_lu (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat d, gpu_mat sign)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_det_lu (cu->stream, LU, piv, d, sign),
+            "multiplying a diagonal");
+  return GPU_OK;
+}
+
+static gpu_status
+norm1 (gpu_ctx *g, gpu_mat A, gpu_mat r)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_norm1 (cu->stream, A, r), "taking a norm");
+  return GPU_OK;
+}
+
+static gpu_status
+structure (gpu_ctx *g, gpu_mat A, gpu_mat flags)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_structure (cu->stream, A, flags), "looking for a structure");
+  return GPU_OK;
+}
+
+static gpu_status
+mirror (gpu_ctx *g, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_mirror (cu->stream, A), "copying a triangle");
+  return GPU_OK;
+}
+
+static gpu_status
+finish_inv (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X, gpu_mat rcond)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_finish_inv (cu->stream, anorm, info, X, rcond),
+            "finishing an inverse");
+  return GPU_OK;
+}
+
+static gpu_status
+chol_pages (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cuda_chol_pages (cu->stream, A, R, info), "factoring pages");
+  return GPU_OK;
+}
+
+/* By a thread, by some lanes of a warp or by a block a page, whichever comes
+   first in serving this type and size.  */
+static gpu_status
+inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
+{
+  cuda_state *cu = g->dev;
+  cudaError_t error = cuda_inv_thread (cu->stream, A, X, rcond);
+  if (error == cudaErrorNotSupported)
+    error = cuda_inv_lanes (cu->stream, A, X, rcond);
+  if (error == cudaErrorNotSupported && cu->tuned)
+    error = cuda_inv_mma (cu->stream, A, X, rcond);
+  if (error == cudaErrorNotSupported)
+    error = cuda_inv_block (cu->stream, A, X, rcond);
+  CUDA_TRY (error, "inverting pages");
+  return GPU_OK;
+}
+
+static gpu_status
+det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
+{
+  cuda_state *cu = g->dev;
+  cudaError_t error = cuda_det_thread (cu->stream, A, d, sign);
+  if (error == cudaErrorNotSupported)
+    error = cuda_det_lanes (cu->stream, A, d, sign);
+  if (error == cudaErrorNotSupported && cu->tuned)
+    error = cuda_det_mma (cu->stream, A, d, sign);
+  if (error == cudaErrorNotSupported)
+    error = cuda_det_block (cu->stream, A, d, sign);
+  CUDA_TRY (error, "taking determinants of pages");
   return GPU_OK;
 }
 
@@ -444,11 +578,22 @@ const gpu_backend gpu_cuda_backend = {
   .get = cuda_get,
   .copy = copy_views,
   .zero = zero_view,
+  .eye = eye_view,
   .triu = triu_view,
   .gemm = cuda_gemm,
   .syrk_leaf = cuda_syrk_leaf,
   .chol_leaf = chol_leaf,
   .trsm_leaf = trsm_leaf,
+  .lu_panel = lu_panel,
+  .swap_rows = swap_rows,
+  .det_lu = det_lu,
+  .norm1 = norm1,
+  .structure = structure,
+  .mirror = mirror,
+  .finish_inv = finish_inv,
+  .chol_pages = chol_pages,
+  .inv_pages = inv_pages,
+  .det_pages = det_pages,
   .tic = cuda_tic,
   .seconds = cuda_seconds,
 };

@@ -40,14 +40,28 @@ typedef enum
   GPU_DOUBLE,
   GPU_CSINGLE,
   GPU_CDOUBLE,
-  GPU_INT64 /* info */
+  GPU_INT64, /* info and pivots */
+  GPU_INT8,  /* this and what follows is moved, never computed with */
+  GPU_INT16,
+  GPU_INT32
 } gpu_type;
 
+/* A triangle: bit 0 for the lower one, bit 1 for a diagonal of ones that is
+   not read.  */
 typedef enum
 {
-  GPU_UPPER,
-  GPU_LOWER
+  GPU_UPPER = 0,
+  GPU_LOWER = 1,
+  GPU_UNIT = 2
 } gpu_uplo;
+
+/* What the structure of a matrix can be, as bits.  */
+enum
+{
+  GPU_IS_UPPER = 1,
+  GPU_IS_LOWER = 2,
+  GPU_IS_HERMITIAN = 4 /* with a real, positive diagonal */
+};
 
 /* How a view reads its storage: bit 0 transposes, bit 1 conjugates (complex
    types only).  */
@@ -71,7 +85,7 @@ typedef struct
 static inline size_t
 gpu_type_size (gpu_type type)
 {
-  static const size_t size[] = { 4, 8, 8, 16, 8 };
+  static const size_t size[] = { 4, 8, 8, 16, 8, 1, 2, 4 };
   return size[type];
 }
 
@@ -79,6 +93,23 @@ static inline bool
 gpu_is_complex (gpu_type type)
 {
   return type == GPU_CSINGLE || type == GPU_CDOUBLE;
+}
+
+static inline gpu_type
+gpu_real_type (gpu_type type)
+{
+  return type == GPU_CSINGLE   ? GPU_SINGLE
+         : type == GPU_CDOUBLE ? GPU_DOUBLE
+                               : type;
+}
+
+/* Whether the pages of a square A lie one behind the other without gaps, at a
+   place that suits the widest loads.  */
+static inline bool
+gpu_is_packed (gpu_mat A)
+{
+  return A.m == A.n && (A.ld == A.m || A.n <= 1)
+         && (A.step == A.m * A.n || A.pages <= 1) && (uintptr_t) A.p % 16 == 0;
 }
 
 /* A(i+1:i+m, j+1:j+n, :) as a view.  */
@@ -136,8 +167,10 @@ typedef struct
 /* The block sizes of the recursions.  */
 typedef struct
 {
-  ptrdiff_t leaf; /* chol_leaf and trsm_leaf take at most this size */
-  ptrdiff_t syrk; /* syrk_leaf likewise; a multiple of leaf */
+  ptrdiff_t leaf;  /* chol_leaf and trsm_leaf take at most this size */
+  ptrdiff_t syrk;  /* syrk_leaf likewise; a multiple of leaf */
+  ptrdiff_t panel; /* lu_panel takes at most that many columns */
+  ptrdiff_t pages; /* the primitives of whole pages take at most this size */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -161,22 +194,59 @@ typedef struct
      GPU_N.  */
   gpu_status (*put) (gpu_ctx *g, const void *x, gpu_mat A);
   gpu_status (*get) (gpu_ctx *g, gpu_mat A, void *x);
-  /* B = A, both views of any op: a transposition if they differ.  */
+  /* B = A, both views of any op and type: a transposition if they differ.  The
+     two may be the same storage if it is square and packed.  */
   gpu_status (*copy) (gpu_ctx *g, gpu_mat A, gpu_mat B);
   /* A(:) = 0.  */
   gpu_status (*zero) (gpu_ctx *g, gpu_mat A);
+  /* A = eye (size (A)).  */
+  gpu_status (*eye) (gpu_ctx *g, gpu_mat A);
   /* A = triu (A).  */
   gpu_status (*triu) (gpu_ctx *g, gpu_mat A);
   /* C = alpha * A * B + beta * C, C.op = GPU_N.  */
   gpu_status (*gemm) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                       double beta, gpu_mat C);
-  /* triu (C) = triu (C - A' * A); the rest of C is undefined.  */
-  gpu_status (*syrk_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat C);
+  /* triu (C) = triu (C + alpha * A' * A); the rest of C is undefined.  */
+  gpu_status (*syrk_leaf) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
      info = at + j, unless info is nonzero already.  */
   gpu_status (*chol_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at);
   /* B = T \ B, T triangular.  */
   gpu_status (*trsm_leaf) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
+
+  /* P * A = L * U of an m x n panel with n <= m: L below the diagonal, U on
+     and above it.  Row j was swapped with row piv(j) - at, the first of the
+     largest in its column (of a complex number abs (re) + abs (im) counts).
+     At the first pivot j that is zero, info = at + j, unless info is nonzero
+     already; that column is not eliminated.  */
+  gpu_status (*lu_panel) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+                          ptrdiff_t at);
+  /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
+     from piv.m to 1.  */
+  gpu_status (*swap_rows) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at,
+                           bool backward, gpu_mat A);
+  /* d and sign as in gpu_det, from what lu_panel leaves.  */
+  gpu_status (*det_lu) (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat d,
+                        gpu_mat sign);
+  /* r = norm (A, 1), NaN if A has one; r is 1 x 1 x pages and real.  */
+  gpu_status (*norm1) (gpu_ctx *g, gpu_mat A, gpu_mat r);
+  /* flags = the GPU_IS_... that hold for each page; 1 x 1 x pages,
+     GPU_INT64.  */
+  gpu_status (*structure) (gpu_ctx *g, gpu_mat A, gpu_mat flags);
+  /* A = triu (A) + triu (A, 1)'; the diagonal becomes real.  */
+  gpu_status (*mirror) (gpu_ctx *g, gpu_mat A);
+  /* rcond = (1 / rcond) / anorm, where rcond comes in as norm (X, 1); 0 where
+     info is not, and where anorm is finite and the norm of X is not.  Where
+     rcond is then 0, X = Inf.  */
+  gpu_status (*finish_inv) (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X,
+                            gpu_mat rcond);
+
+  /* Whole small problems, of packed pages (gpu_is_packed) of size
+     tuning.pages at most, as the functions without _pages do them.  The
+     result may be the argument's storage.  chol_pages takes any op.  */
+  gpu_status (*chol_pages) (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+  gpu_status (*inv_pages) (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
+  gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -225,17 +295,38 @@ void gpu_free_id (gpu_ctx *g, int64_t id);
 void gpu_sweep (gpu_ctx *g);
 void gpu_free_all (gpu_ctx *g);
 
-/* chol.c: the upper triangle of A becomes R with A = R' * R, the rest zero.
-   The lower factor of a matrix is what gpu_adjoint (A) holds.  info is
-   1 x 1 x pages, GPU_INT64.  Behind a failed pivot p, R(1:p-1,1:p-1) is
-   right and the rest undefined.  */
-gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat info);
+/* chol.c: R = chol (A) from the upper triangle of A; R may be A.  The lower
+   factor of a matrix is what the views gpu_adjoint (A) and gpu_adjoint (R)
+   hold.  info is 1 x 1 x pages, GPU_INT64.  Behind a failed pivot p,
+   R(1:p-1,1:p-1) is right and the rest undefined.  */
+gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+
+/* lu.c: P * A = L * U of an m x n matrix, in place: L is unit lower
+   triangular, U upper triangular.  Row j was swapped with row piv(j); piv is
+   min (m, n) x 1 x pages, GPU_INT64.  info as in gpu_chol: the first pivot
+   that is exactly zero.  A.op is GPU_N.  */
+gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
+
+/* det.c: d = det (A) of each page or, with a view SIGN, d = log (abs (det
+   (A))) and sign = det (A) / abs (det (A)).  All are 1 x 1 x pages, sign and a
+   determinant of A's type, a logarithm real; sign.p is NULL if there is
+   none.  */
+gpu_status gpu_det (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
+
+/* inverse.c: X = inv (A) of each page; X may be A.  rcond is the reciprocal
+   of norm (A, 1) * norm (X, 1), 1 x 1 x pages and real; where it is 0, A is
+   singular and X is Inf.  rcond.p is NULL if nobody asks.  */
+gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
+
+/* transpose.c: B = A for views of any op and type.  Both may be the same
+   storage if it is square.  */
+gpu_status gpu_transpose (gpu_ctx *g, gpu_mat A, gpu_mat B);
 
 /* trsm.c: B = T \ B, T triangular.  B / T is the adjoint's T' \ B'.  */
 gpu_status gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
 
-/* syrk.c: triu (C) = triu (C - A' * A).  */
-gpu_status gpu_syrk (gpu_ctx *g, gpu_mat A, gpu_mat C);
+/* syrk.c: triu (C) = triu (C + alpha * A' * A).  */
+gpu_status gpu_syrk (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
 
 /* gemm.c: C = alpha * A * B + beta * C for views of any op.  */
 gpu_status gpu_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,

@@ -6,6 +6,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <complex.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,14 +18,57 @@
 
 enum
 {
-  LEAF = 512, /* LAPACK and BLAS do what is smaller by themselves */
-  TILE = 32   /* of the transposing copy */
+  LEAF = 512,      /* LAPACK and BLAS do what is smaller by themselves */
+  LU_COLUMNS = 16, /* of the panels inside lu_panel */
+  LWORK = 64,      /* of GETRI, for each column */
+  TILE = 32        /* of copies and exchanges of rows */
 };
 
 #define BLAS_OP(op) ((op) == GPU_N ? "N" : (op) == GPU_T ? "T" : "C")
 /* The triangle of the storage.  */
 #define BLAS_UPLO(uplo, op)                                                   \
-  (((uplo) == GPU_UPPER) == !((op) &GPU_T) ? "U" : "L")
+  (!((uplo) &GPU_LOWER) == !((op) &GPU_T) ? "U" : "L")
+
+/* x + i * y = the result * 2^e with its larger part in [1/2, 1); e is added to
+   the exponent.  */
+static double complex
+normalized (double x, double y, int64_t *exponent)
+{
+  int e = 0;
+  double size = fmax (fabs (x), fabs (y));
+  if (size == 0 || !isfinite (size))
+    return CMPLX (x, y);
+  frexp (size, &e);
+  *exponent += e;
+  return CMPLX (ldexp (x, -e), ldexp (y, -e));
+}
+
+/* Number k of a 1 x 1 x pages array that may not be there.  */
+static void *
+number (gpu_mat x, ptrdiff_t k)
+{
+  return x.p ? gpu_page (x, k).p : NULL;
+}
+
+#define T int8_t
+#define COMPLEX 0
+#define FN(name) host_##name##_1
+#include "host_worker.inc"
+
+#define T int16_t
+#define COMPLEX 0
+#define FN(name) host_##name##_2
+#include "host_worker.inc"
+
+#define T int32_t
+#define COMPLEX 0
+#define FN(name) host_##name##_4
+#include "host_worker.inc"
+
+#define T int64_t
+#define COMPLEX 0
+#define FN(name) host_##name##_8
+#include "host_worker.inc"
 
 #define T float
 #define REAL float
@@ -107,7 +152,7 @@ host_device (gpu_ctx *g, gpu_device *d)
 static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
-  gpu_tuning tune = { LEAF, LEAF };
+  gpu_tuning tune = { LEAF, LEAF, LEAF, PTRDIFF_MAX };
   (void) g;
   (void) type;
   return tune;
@@ -164,7 +209,26 @@ static gpu_status
 host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
 {
   for (ptrdiff_t k = 0; k < A.pages; k++)
-    FOR_TYPE (A.type, copy, gpu_page (A, k), gpu_page (B, k));
+    {
+      gpu_mat from = gpu_page (A, k), to = gpu_page (B, k);
+      switch (A.type)
+        {
+        case GPU_INT8:
+          host_copy_1 (from, to);
+          break;
+        case GPU_INT16:
+          host_copy_2 (from, to);
+          break;
+        case GPU_INT32:
+          host_copy_4 (from, to);
+          break;
+        case GPU_INT64:
+          host_copy_8 (from, to);
+          break;
+        default:
+          FOR_TYPE (A.type, copy, from, to);
+        }
+    }
   return GPU_OK;
 }
 
@@ -186,6 +250,14 @@ host_zero (gpu_ctx *g, gpu_mat A)
   for (ptrdiff_t k = 0; k < A.pages; k++)
     for (ptrdiff_t j = 0; j < n; j++)
       clear (A, 0, m, j, k);
+  return GPU_OK;
+}
+
+static gpu_status
+host_eye (gpu_ctx *g, gpu_mat A)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    FOR_TYPE (A.type, eye, gpu_page (A, k));
   return GPU_OK;
 }
 
@@ -214,10 +286,10 @@ host_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
 }
 
 static gpu_status
-host_syrk_leaf (gpu_ctx *g, gpu_mat A, gpu_mat C)
+host_syrk_leaf (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C)
 {
   for (ptrdiff_t k = 0; k < C.pages; k++)
-    FOR_TYPE (C.type, syrk_leaf, gpu_page (A, k), gpu_page (C, k));
+    FOR_TYPE (C.type, syrk_leaf, alpha, gpu_page (A, k), gpu_page (C, k));
   return GPU_OK;
 }
 
@@ -239,6 +311,96 @@ host_trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat X, gpu_mat B)
   for (ptrdiff_t k = 0; k < B.pages; k++)
     FOR_TYPE (B.type, trsm_leaf, uplo, gpu_page (X, k), gpu_page (B, k));
   return GPU_OK;
+}
+
+static gpu_status
+host_lu_panel (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    {
+      int64_t *bad = gpu_page (info, k).p, first = *bad;
+      FOR_TYPE (A.type, lu, gpu_page (A, k), gpu_page (piv, k).p, at, bad);
+      if (first)
+        *bad = first;
+    }
+  return GPU_OK;
+}
+
+static gpu_status
+host_swap_rows (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, bool backward,
+                gpu_mat A)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    FOR_TYPE (A.type, swap_rows, gpu_page (piv, k).p, piv.m, at, backward,
+              gpu_page (A, k));
+  return GPU_OK;
+}
+
+static gpu_status
+host_det_lu (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat d, gpu_mat sign)
+{
+  for (ptrdiff_t k = 0; k < LU.pages; k++)
+    FOR_TYPE (LU.type, det_lu, gpu_page (LU, k), gpu_page (piv, k).p,
+              gpu_page (d, k).p, number (sign, k));
+  return GPU_OK;
+}
+
+static gpu_status
+host_norm1 (gpu_ctx *g, gpu_mat A, gpu_mat r)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    FOR_TYPE (A.type, norm1, gpu_page (A, k), gpu_page (r, k).p);
+  return GPU_OK;
+}
+
+static gpu_status
+host_structure (gpu_ctx *g, gpu_mat A, gpu_mat flags)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    FOR_TYPE (A.type, structure, gpu_page (A, k), gpu_page (flags, k).p);
+  return GPU_OK;
+}
+
+static gpu_status
+host_mirror (gpu_ctx *g, gpu_mat A)
+{
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    FOR_TYPE (A.type, mirror, gpu_page (A, k));
+  return GPU_OK;
+}
+
+static gpu_status
+host_finish_inv (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X,
+                 gpu_mat rcond)
+{
+  for (ptrdiff_t k = 0; k < X.pages; k++)
+    FOR_TYPE (X.type, finish_inv, gpu_page (anorm, k).p, gpu_page (info, k).p,
+              gpu_page (X, k), gpu_page (rcond, k).p);
+  return GPU_OK;
+}
+
+static gpu_status
+host_chol_pages (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+{
+  GPU_TRY (host_copy (g, A, R));
+  GPU_TRY (host_chol_leaf (g, R, info, 0));
+  return host_triu (g, R);
+}
+
+static gpu_status
+host_inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
+{
+  bool done = false;
+  FOR_TYPE (A.type, inv_pages, A, X, rcond, &done);
+  return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
+}
+
+static gpu_status
+host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
+{
+  bool done = false;
+  FOR_TYPE (A.type, det_pages, A, d, sign, &done);
+  return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }
 
 static gpu_status
@@ -272,11 +434,22 @@ const gpu_backend gpu_host_backend = {
   .get = host_get,
   .copy = host_copy,
   .zero = host_zero,
+  .eye = host_eye,
   .triu = host_triu,
   .gemm = host_gemm,
   .syrk_leaf = host_syrk_leaf,
   .chol_leaf = host_chol_leaf,
   .trsm_leaf = host_trsm_leaf,
+  .lu_panel = host_lu_panel,
+  .swap_rows = host_swap_rows,
+  .det_lu = host_det_lu,
+  .norm1 = host_norm1,
+  .structure = host_structure,
+  .mirror = host_mirror,
+  .finish_inv = host_finish_inv,
+  .chol_pages = host_chol_pages,
+  .inv_pages = host_inv_pages,
+  .det_pages = host_det_pages,
   .tic = host_tic,
   .seconds = host_seconds,
 };

@@ -60,77 +60,142 @@ mex_new_id (int64_t id)
   return x;
 }
 
+/* The type of the elements of x, GPU_INT8 and so on for those that are only
+   moved.  */
+static bool
+get_type (const mxArray *x, bool moved, gpu_type *type)
+{
+  bool is_complex = mxIsComplex (x);
+
+  if (mxIsSingle (x))
+    *type = is_complex ? GPU_CSINGLE : GPU_SINGLE;
+  else if (mxIsDouble (x))
+    *type = is_complex ? GPU_CDOUBLE : GPU_DOUBLE;
+  else if (moved && (mxIsNumeric (x) || mxIsLogical (x) || mxIsChar (x)))
+    switch (mxGetElementSize (x))
+      {
+      case 1:
+        *type = GPU_INT8;
+        break;
+      case 2:
+        *type = GPU_INT16;
+        break;
+      case 4:
+        *type = GPU_INT32;
+        break;
+      default:
+        *type = GPU_INT64;
+      }
+  else
+    return false;
+  return true;
+}
+
 gpu_status
-mex_view (mex_call *c, const mxArray *x, gpu_mat *A)
+mex_view (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
 {
   const mwSize *size = mxGetDimensions (x);
   mwSize dims = mxGetNumberOfDimensions (x);
-  bool is_complex = mxIsComplex (x);
 
-  if (mxIsSparse (x) || !(mxIsDouble (x) || mxIsSingle (x)) || dims > 3)
+  memset (A, 0, sizeof *A);
+  if (mxIsSparse (x) || dims > 3 || !get_type (x, moved, &A->type))
     return gpu_fail (c->g, GPU_EARG,
-                     "an array must be full, single or double, and of at most "
-                     "3 dimensions, but is a %s%s array of %d",
+                     "an array must be full, %s, and of at most 3 dimensions, "
+                     "but is a %s%s array of %d",
+                     moved ? "numeric, logical or char" : "single or double",
                      mxIsSparse (x) ? "sparse " : "", mxGetClassName (x),
                      (int) dims);
-  memset (A, 0, sizeof *A);
   A->p = mxGetData (x);
   A->m = size[0];
   A->n = size[1];
   A->pages = dims == 3 ? size[2] : 1;
   A->ld = A->m > 0 ? A->m : 1;
   A->step = A->m * A->n;
-  if (mxIsSingle (x))
-    A->type = is_complex ? GPU_CSINGLE : GPU_SINGLE;
-  else
-    A->type = is_complex ? GPU_CDOUBLE : GPU_DOUBLE;
   return GPU_OK;
 }
 
-/* RESULT must have the size and type of A.  */
+/* RESULT must have the size and type of X.  */
 static gpu_status
-view_result (mex_call *c, gpu_mat A, const mxArray *result, gpu_mat *R)
+view_result (mex_call *c, gpu_mat X, const mxArray *result, gpu_mat *R)
 {
-  GPU_TRY (mex_view (c, result, R));
-  if (R->m != A.m || R->n != A.n || R->pages != A.pages || R->type != A.type)
+  GPU_TRY (mex_view (c, result, true, R));
+  if (R->m != X.m || R->n != X.n || R->pages != X.pages || R->type != X.type)
     return gpu_fail (c->g, GPU_EARG,
-                     "the result must have the argument's size, class and "
-                     "complexity (%td x %td x %td), but is %td x %td x %td",
-                     A.m, A.n, A.pages, R->m, R->n, R->pages);
+                     "the result must be a %td x %td x %td array of the "
+                     "argument's class and complexity, but is a %td x %td x "
+                     "%td %s array",
+                     X.m, X.n, X.pages, R->m, R->n, R->pages,
+                     mxGetClassName (result));
   return GPU_OK;
 }
 
 gpu_status
-mex_work (mex_call *c, const mxArray *x, const mxArray *result, gpu_mat *A)
+mex_load (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
 {
   gpu_ctx *g = c->g;
-  gpu_mat X, R;
+  gpu_mat X;
   int64_t id;
 
   if (mex_is_id (x))
     {
       GPU_TRY (mex_get_id (c, x, &id));
-      GPU_TRY (gpu_find (g, id, &X));
-      GPU_TRY (gpu_new (g, X.type, X.m, X.n, X.pages, A));
-      return g->be->copy (g, X, *A);
+      return gpu_find (g, id, A);
     }
-
-  GPU_TRY (mex_view (c, x, &X));
-  if (!result)
-    return gpu_fail (g, GPU_EARG,
-                     "a host array needs an array for the result");
-  GPU_TRY (view_result (c, X, result, &R));
+  GPU_TRY (mex_view (c, x, moved, &X));
+  *A = X;
   if (g->be->host_memory)
-    *A = R;
-  else
-    GPU_TRY (gpu_new (g, X.type, X.m, X.n, X.pages, A));
+    return GPU_OK;
+  GPU_TRY (gpu_new (g, X.type, X.m, X.n, X.pages, A));
   return g->be->put (g, X.p, *A);
 }
 
 gpu_status
-mex_finish (mex_call *c, gpu_mat A, const mxArray *result)
+mex_work (mex_call *c, const mxArray *x, const mxArray *result, gpu_op op,
+          gpu_mat *A, gpu_mat *X)
+{
+  gpu_ctx *g = c->g;
+  gpu_mat S;
+
+  if (!mex_is_id (x) && !result)
+    return gpu_fail (g, GPU_EARG,
+                     "a host array needs an array for the result");
+  GPU_TRY (mex_load (c, x, op != GPU_N, A));
+  S = op == GPU_N ? *A : gpu_transposed (*A);
+  if (!mex_is_id (x))
+    {
+      GPU_TRY (view_result (c, S, result, X));
+      if (g->be->host_memory)
+        return GPU_OK;
+      *X = *A;
+      if (A->m == S.m)
+        return GPU_OK;
+    }
+  return gpu_new (g, S.type, S.m, S.n, S.pages, X);
+}
+
+gpu_status
+mex_finish (mex_call *c, gpu_mat X, const mxArray *result)
 {
   gpu_mat R;
-  GPU_TRY (view_result (c, A, result, &R));
-  return A.p == R.p ? GPU_OK : c->g->be->get (c->g, A, R.p);
+  GPU_TRY (view_result (c, X, result, &R));
+  return X.p == R.p ? GPU_OK : c->g->be->get (c->g, X, R.p);
+}
+
+gpu_status
+mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k)
+{
+  if (result)
+    return mex_finish (c, X, result);
+  if (k == 0 || k < c->nargout)
+    c->out[k] = mex_new_id (gpu_keep (c->g, X));
+  return GPU_OK;
+}
+
+gpu_status
+mex_return_pages (mex_call *c, gpu_mat A, int k)
+{
+  mwSize size[3] = { 1, 1, (mwSize) A.pages };
+  c->out[k] = mxCreateNumericArray (
+    3, size, A.type == GPU_SINGLE ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+  return c->g->be->get (c->g, A, mxGetData (c->out[k]));
 }

@@ -14,7 +14,7 @@ cmd_chol (mex_call *c)
 {
   gpu_ctx *g = c->g;
   const mxArray *result = c->nargin > 2 ? c->in[2] : NULL;
-  gpu_mat A, info;
+  gpu_mat A, R, info;
   char uplo[8];
   mwSize size[3] = { 1, 1, 1 };
 
@@ -24,24 +24,105 @@ cmd_chol (mex_call *c)
                      "the triangle must be \"upper\" or \"lower\", but is "
                      "\"%s\"",
                      uplo);
-  GPU_TRY (mex_work (c, c->in[0], result, &A));
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &R));
   GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
-  GPU_TRY (gpu_chol (g, *uplo == 'l' ? gpu_adjoint (A) : A, info));
+  if (*uplo == 'l')
+    GPU_TRY (gpu_chol (g, gpu_adjoint (A), gpu_adjoint (R), info));
+  else
+    GPU_TRY (gpu_chol (g, A, R, info));
 
   int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
   GPU_TRY (g->be->get (g, info, failed));
-  if (result)
-    GPU_TRY (mex_finish (c, A, result));
-  else if (c->nargout > 1)
-    c->out[1] = mex_new_id (gpu_keep (g, A));
-
   size[2] = (mwSize) A.pages;
   c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
   double *p = mxGetData (c->out[0]);
   for (ptrdiff_t k = 0; k < A.pages; k++)
     p[k] = (double) failed[k];
   mxFree (failed);
-  return GPU_OK;
+  return mex_return (c, R, result, 1);
+}
+
+/* rcond = inv (A, X), [id, rcond] = inv (id): rcond costs nothing unless it
+   is asked for  */
+static gpu_status
+cmd_inv (mex_call *c)
+{
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  int k = result ? 0 : 1; /* the number of the output rcond */
+  gpu_mat A, X, rcond;
+
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &X));
+  memset (&rcond, 0, sizeof rcond);
+  if (c->nargout > k)
+    GPU_TRY (gpu_new (c->g, gpu_real_type (A.type), 1, 1, A.pages, &rcond));
+  GPU_TRY (gpu_inv (c->g, A, X, rcond));
+  if (c->nargout > k)
+    GPU_TRY (mex_return_pages (c, rcond, k));
+  return mex_return (c, X, result, 0);
+}
+
+/* rcond = det (A, d), A a host array or the id of a device array; rcond costs
+   an inverse if it is asked for  */
+static gpu_status
+cmd_det (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  gpu_mat A, X, d, rcond, none;
+
+  GPU_TRY (mex_load (c, c->in[0], false, &A));
+  GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &d));
+  memset (&none, 0, sizeof none);
+  GPU_TRY (gpu_det (g, A, d, none));
+  GPU_TRY (mex_finish (c, d, c->in[1]));
+  if (c->nargout < 1)
+    return GPU_OK;
+  GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &rcond));
+  X = A;
+  if (g->be->host_memory || mex_is_id (c->in[0])) /* A is not ours */
+    GPU_TRY (gpu_new (g, A.type, A.m, A.n, A.pages, &X));
+  GPU_TRY (gpu_inv (g, A, X, rcond));
+  return mex_return_pages (c, rcond, 0);
+}
+
+/* logdet (A, logabsdet, sign), A a host array or the id of a device array  */
+static gpu_status
+cmd_logdet (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  gpu_mat A, logabsdet, sign;
+
+  GPU_TRY (mex_load (c, c->in[0], false, &A));
+  GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &logabsdet));
+  GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &sign));
+  GPU_TRY (gpu_det (g, A, logabsdet, sign));
+  GPU_TRY (mex_finish (c, logabsdet, c->in[1]));
+  return mex_finish (c, sign, c->in[2]);
+}
+
+static gpu_status
+transpose (mex_call *c, bool conj)
+{
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  gpu_mat A, B;
+
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_T, &A, &B));
+  A = conj ? gpu_adjoint (A) : gpu_transposed (A);
+  GPU_TRY (gpu_transpose (c->g, A, B));
+  return mex_return (c, B, result, 0);
+}
+
+/* transpose (A, B), id = transpose (id)  */
+static gpu_status
+cmd_transpose (mex_call *c)
+{
+  return transpose (c, false);
+}
+
+/* ctranspose (A, B), id = ctranspose (id)  */
+static gpu_status
+cmd_ctranspose (mex_call *c)
+{
+  return transpose (c, true);
 }
 
 /* id = put (A)  */
@@ -49,7 +130,7 @@ static gpu_status
 cmd_put (mex_call *c)
 {
   gpu_mat X, A;
-  GPU_TRY (mex_view (c, c->in[0], &X));
+  GPU_TRY (mex_view (c, c->in[0], false, &X));
   GPU_TRY (gpu_new (c->g, X.type, X.m, X.n, X.pages, &A));
   GPU_TRY (c->g->be->put (c->g, X.p, A));
   c->out[0] = mex_new_id (gpu_keep (c->g, A));
@@ -215,6 +296,11 @@ cmd_none (mex_call *c)
 
 const mex_command mex_commands[] = {
   { "chol", "gpu_chol", 2, 3, 2, true, cmd_chol },
+  { "inv", "gpu_inv", 1, 2, 2, true, cmd_inv },
+  { "det", "gpu_det", 2, 2, 1, true, cmd_det },
+  { "logdet", "gpu_logdet", 3, 3, 0, true, cmd_logdet },
+  { "transpose", "gpu_transpose", 1, 2, 1, true, cmd_transpose },
+  { "ctranspose", "gpu_ctranspose", 1, 2, 1, true, cmd_ctranspose },
   { "put", "gpuArray", 1, 1, 1, false, cmd_put },
   { "get", "gather", 2, 2, 0, false, cmd_get },
   { "describe", "gpuArray", 1, 1, 1, false, cmd_describe },

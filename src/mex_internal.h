@@ -30,7 +30,7 @@ typedef struct
 extern const mex_command mex_commands[];
 
 /* mex_args.c: at this boundary a uint64 scalar is a device array, and a full
-   single or double array of at most three dimensions is a host array.  */
+   array of at most three dimensions is a host array.  */
 bool mex_is_id (const mxArray *x);
 gpu_status mex_get_id (mex_call *c, const mxArray *x, int64_t *id);
 gpu_status mex_get_number (mex_call *c, const mxArray *x, double *value);
@@ -39,15 +39,27 @@ gpu_status mex_get_string (mex_call *c, const mxArray *x, char *s,
 mxArray *mex_new_number (double value);
 mxArray *mex_new_id (int64_t id);
 
-/* A host array as a dense view of Octave's memory.  */
-gpu_status mex_view (mex_call *c, const mxArray *x, gpu_mat *A);
+/* A host array as a dense view of Octave's memory: single or double or, if it
+   is only to be MOVED, of any class whose elements are plain bytes.  */
+gpu_status mex_view (mex_call *c, const mxArray *x, bool moved, gpu_mat *A);
 
-/* A = a copy of x to work on: of a device array on the device; of a host
-   array in RESULT, a fresh array that nothing else refers to, where the
-   backend can reach it, else on the device.  */
+/* A = x to read from: a device array, Octave's own memory where the backend
+   can reach it, else a copy on the device.  */
+gpu_status mex_load (mex_call *c, const mxArray *x, bool moved, gpu_mat *A);
+
+/* A = x, and X = where a result of A's type goes, of A's size or, if OP says
+   so, of its transpose's.  Of a host array that is RESULT, a fresh array that
+   nothing else refers to, where the backend can reach it; else A itself if it
+   fits and is a copy of ours; else a new array.  A transposition only moves
+   its elements.  */
 gpu_status mex_work (mex_call *c, const mxArray *x, const mxArray *result,
-                     gpu_mat *A);
-/* RESULT(:) = A(:), unless A is RESULT's own memory.  */
-gpu_status mex_finish (mex_call *c, gpu_mat A, const mxArray *result);
+                     gpu_op op, gpu_mat *A, gpu_mat *X);
+/* RESULT(:) = X(:), unless X is RESULT's own memory.  */
+gpu_status mex_finish (mex_call *c, gpu_mat X, const mxArray *result);
+/* The same or, of a device array without RESULT, its id as output number K,
+   if that is wanted.  */
+gpu_status mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k);
+/* Output number K = A(:), real, as a 1 x 1 x pages array.  */
+gpu_status mex_return_pages (mex_call *c, gpu_mat A, int k);
 
 #endif

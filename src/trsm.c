@@ -5,7 +5,8 @@
      lower  [T11    ]   B1 = T11 \ B1,  B2 = T22 \ (B2 - T21 * B1)
             [T21 T22]
 
-   All other cases are views: B / T is the adjoint's T' \ B'.
+   All other cases are views: B / T is the adjoint's T' \ B'.  GPU_UNIT goes
+   down to the leaves, which meet the diagonal.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -24,7 +25,7 @@ gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
   gpu_mat B1 = gpu_part (B, 0, 0, n1, B.n);
   gpu_mat B2 = gpu_part (B, n1, 0, n2, B.n);
 
-  if (uplo == GPU_UPPER)
+  if (!(uplo & GPU_LOWER))
     {
       gpu_mat T12 = gpu_part (T, 0, n1, n1, n2);
       /* B2 = T22 \ B2 */

@@ -13,13 +13,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cusolverDn.h>
-#include <dlfcn.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "bench.h"
 #include "chol_iterative.h"
 
 enum
@@ -30,28 +26,6 @@ enum
 };
 
 static const ptrdiff_t sizes[] = { 512, 1024, 2048, 4096, 5000, 8192, 16384 };
-
-static void
-check (gpu_ctx *g, gpu_status status)
-{
-  if (status == GPU_OK)
-    return;
-  fprintf (stderr, "bench_chol: %s\n", g->message);
-  exit (1);
-}
-
-static void *
-host_memory (size_t bytes)
-{
-  void *p = malloc (bytes);
-  if (!p)
-    {
-      fprintf (stderr, "bench_chol: no host memory for %.4g MB\n",
-               (double) bytes / 1e6);
-      exit (1);
-    }
-  return p;
-}
 
 /* ---- cuSOLVER, if it is there ---- */
 
@@ -70,17 +44,11 @@ peer_open (peer *s)
 {
   __typeof__ (&cusolverDnCreate) create;
   __typeof__ (&cusolverDnSetStream) set_stream;
-  char path[4096], *slash;
+  char name[64];
 
   memset (s, 0, sizeof *s);
-  snprintf (path, sizeof path, "%s", GPULINALG_CUBLAS_PATH);
-  slash = strrchr (path, '/');
-  slash = slash ? slash + 1 : path;
-  snprintf (slash, sizeof path - (size_t) (slash - path), "libcusolver.so.%d",
-            CUSOLVER_VER_MAJOR);
-  s->library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
-  if (!s->library)
-    s->library = dlopen (slash, RTLD_NOW | RTLD_LOCAL);
+  snprintf (name, sizeof name, "libcusolver.so.%d", CUSOLVER_VER_MAJOR);
+  s->library = open_library (name);
   if (!s->library)
     return false;
   *(void **) &create = dlsym (s->library, "cusolverDnCreate");
@@ -112,20 +80,6 @@ typedef struct
 {
   double ms, residual;
 } result;
-
-static int
-by_size (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *x)
-{
-  qsort (x, RUNS, sizeof *x, by_size);
-  return x[RUNS / 2];
-}
 
 static double
 norm (const double *x, size_t count)
@@ -188,7 +142,7 @@ measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor)
       check (g, g->be->seconds (g, &s));
       seconds[run < 0 ? 0 : run] = s;
     }
-  r.ms = 1e3 * median (seconds);
+  r.ms = 1e3 * median (seconds, RUNS);
   r.residual = residual (g, p, op);
   return r;
 }
@@ -240,7 +194,7 @@ measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
   free (host);
   if (failed)
     return none;
-  r.ms = 1e3 * median (seconds);
+  r.ms = 1e3 * median (seconds, RUNS);
   check (g, g->be->triu (g, op == GPU_C ? gpu_adjoint (p->A) : p->A));
   check (g, g->be->zero (g, p->info));
   r.residual = residual (g, p, op);
@@ -277,7 +231,7 @@ gemm_rate (gpu_ctx *g, gpu_type type, ptrdiff_t n)
     }
   free (x);
   gpu_sweep (g);
-  return 2 * pow ((double) n, 3) / median (seconds);
+  return 2 * pow ((double) n, 3) / median (seconds, RUNS);
 }
 
 /* ---- the data ---- */
@@ -340,28 +294,17 @@ make_problem (gpu_ctx *g, problem *p, gpu_type type, ptrdiff_t n,
 /* ---- the table ---- */
 
 static void
-print_number (FILE *file, double x, const char *format, const char *none)
+write_line (FILE *csv, const problem *p, const char *variant, result ours,
+            result theirs, double limit)
 {
-  if (isnan (x))
-    fputs (none, file);
-  else
-    fprintf (file, format, x);
+  write_csv (csv, "chol", p->type, p->n, variant, ours.ms, "cusolver",
+             theirs.ms, limit, ours.residual, theirs.residual);
 }
 
-static void
-write_csv (FILE *csv, const problem *p, const char *variant, result ours,
-           result theirs, double limit)
+static gpu_status
+chol_recursive (gpu_ctx *g, gpu_mat A, gpu_mat info)
 {
-  if (!csv)
-    return;
-  fprintf (csv, "chol,%s,%td,%s,%.4f,",
-           p->type == GPU_SINGLE ? "single" : "double", p->n, variant,
-           ours.ms);
-  fputs (isnan (theirs.ms) ? "," : "cusolver,", csv);
-  print_number (csv, theirs.ms, "%.4f", "");
-  fprintf (csv, ",%.4f,%.3g,", limit, ours.residual);
-  print_number (csv, theirs.residual, "%.3g", "");
-  fputc ('\n', csv);
+  return gpu_chol (g, A, A, info);
 }
 
 /* One matrix, both triangles.  Returns the number of wrong results.  */
@@ -375,45 +318,27 @@ bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
     {
       double flops = pow ((double) p->n, 3) / 3, limit = 1e3 * flops / rate;
       result none = { NAN, NAN };
-      result ours = measure (g, p, ops[u], gpu_chol);
+      result ours = measure (g, p, ops[u], chol_recursive);
       result loop = measure (g, p, ops[u], chol_iterative);
       result theirs = s ? measure_peer (g, p, ops[u], s) : none;
 
-      printf ("%6td %-6s %-5s %9.3f %8.2f %9.3f ", p->n,
-              p->type == GPU_SINGLE ? "single" : "double", names[u], ours.ms,
-              flops / ours.ms / 1e9, loop.ms);
+      printf ("%6td %-6s %-5s %9.3f %8.2f %9.3f ", p->n, bench_class[p->type],
+              names[u], ours.ms, flops / ours.ms / 1e9, loop.ms);
       print_number (stdout, theirs.ms, "%9.3f", "        -");
       print_number (stdout, theirs.ms / ours.ms, " %7.2f", "       -");
       printf (" %9.3f  %8.2g %8.2g ", limit, ours.residual, loop.residual);
       print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
       fflush (stdout);
 
-      write_csv (csv, p, names[u], ours, theirs, limit);
+      write_line (csv, p, names[u], ours, theirs, limit);
       if (u == 0)
         {
-          write_csv (csv, p, "recursive", ours, theirs, limit);
-          write_csv (csv, p, "iterative", loop, theirs, limit);
+          write_line (csv, p, "recursive", ours, theirs, limit);
+          write_line (csv, p, "iterative", loop, theirs, limit);
         }
       wrong += !(ours.residual <= 1) + !(loop.residual <= 1);
     }
   return wrong;
-}
-
-static FILE *
-open_csv (const char *name)
-{
-  FILE *csv = fopen (name, "a");
-  if (!csv)
-    {
-      fprintf (stderr, "bench_chol: cannot write %s\n", name);
-      exit (1);
-    }
-  fseek (csv, 0, SEEK_END);
-  if (ftell (csv) == 0)
-    fputs ("op,class,shape,variant,ours_ms,peer,peer_ms,limit_ms,"
-           "ours_error,peer_error\n",
-           csv);
-  return csv;
 }
 
 int
@@ -425,7 +350,6 @@ main (int argc, char **argv)
   FILE *csv = NULL;
   int wrong = 0;
   double rate[2];
-  gpu_device d;
   gpu_ctx g;
   peer s;
 
@@ -446,16 +370,11 @@ main (int argc, char **argv)
 
   srand (1);
   check (&g, gpu_open (&g, backend));
-  g.be->device (&g, &d);
   bool have_peer = !g.be->host_memory && peer_open (&s);
   for (int t = 0; t < 2; t++)
     rate[t] = gemm_rate (&g, types[t], max < GEMM_SIZE ? max : GEMM_SIZE);
 
-  printf ("device: %s, compute capability %d.%d, %d multiprocessors, %.1f GB, "
-          "CUDA %d.%d (driver %d.%d)\n\n",
-          d.name, d.cc_major, d.cc_minor, d.multiprocessors,
-          d.total_memory / 1e9, d.toolkit / 1000, d.toolkit % 1000 / 10,
-          d.driver / 1000, d.driver % 1000 / 10);
+  print_device (&g);
   printf ("Cholesky factorization of one matrix, median of %d runs.\n"
           "Leaf %td (double), %td (single); matrix product %.3g TFLOP/s "
           "(double), %.3g (single).\n"
@@ -485,12 +404,5 @@ main (int argc, char **argv)
       free (buffer);
     }
   gpu_close (&g);
-  if (csv && fclose (csv) != 0)
-    {
-      fputs ("bench_chol: the CSV file is incomplete\n", stderr);
-      return 1;
-    }
-  if (wrong)
-    printf ("\n%d results are wrong: their error is above 1.\n", wrong);
-  return wrong ? 1 : 0;
+  return finish (csv, wrong);
 }

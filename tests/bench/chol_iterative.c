@@ -23,7 +23,7 @@ update (gpu_ctx *g, gpu_mat A, gpu_mat C)
       if (j > 0)
         GPU_TRY (gpu_gemm (g, -1, gpu_adjoint (above), Aj, 1,
                            gpu_part (C, 0, j, j, n)));
-      GPU_TRY (g->be->syrk_leaf (g, Aj, gpu_part (C, j, j, n, n)));
+      GPU_TRY (g->be->syrk_leaf (g, -1, Aj, gpu_part (C, j, j, n, n)));
     }
   return GPU_OK;
 }

@@ -133,8 +133,8 @@ test_next (gpu_ctx *g)
 static inline const char *
 test_type_name (gpu_type type)
 {
-  static const char *const name[]
-    = { "single", "double", "csingle", "cdouble", "int64" };
+  static const char *const name[] = { "single", "double", "csingle", "cdouble",
+                                      "int64",  "int8",   "int16",   "int32" };
   return name[type];
 }
 
@@ -333,6 +333,15 @@ ref_pack (ref X)
       case GPU_INT64:
         ((int64_t *) p)[i] = (int64_t) creal (X.x[i]);
         break;
+      case GPU_INT8:
+        ((int8_t *) p)[i] = (int8_t) creal (X.x[i]);
+        break;
+      case GPU_INT16:
+        ((int16_t *) p)[i] = (int16_t) creal (X.x[i]);
+        break;
+      case GPU_INT32:
+        ((int32_t *) p)[i] = (int32_t) creal (X.x[i]);
+        break;
       }
   return p;
 }
@@ -359,6 +368,15 @@ ref_unpack (gpu_type type, ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages,
         break;
       case GPU_INT64:
         X.x[i] = (double) ((const int64_t *) p)[i];
+        break;
+      case GPU_INT8:
+        X.x[i] = ((const int8_t *) p)[i];
+        break;
+      case GPU_INT16:
+        X.x[i] = ((const int16_t *) p)[i];
+        break;
+      case GPU_INT32:
+        X.x[i] = ((const int32_t *) p)[i];
         break;
       }
   return X;
@@ -395,7 +413,7 @@ dev_put (gpu_ctx *g, ref X, gpu_op op, bool pad, dev *D)
   ptrdiff_t at = pad ? PAD_AT : 0;
   ref W = ref_new (X.type, S.m + rows, S.n + columns, S.pages);
   for (size_t i = 0; i < ref_count (W); i++)
-    W.x[i] = X.type == GPU_INT64 ? -7 : CMPLX (NAN, NAN);
+    W.x[i] = X.type >= GPU_INT64 ? -7 : CMPLX (NAN, NAN);
   for (ptrdiff_t k = 0; k < S.pages; k++)
     for (ptrdiff_t j = 0; j < S.n; j++)
       for (ptrdiff_t i = 0; i < S.m; i++)
@@ -426,7 +444,7 @@ dev_get (gpu_ctx *g, dev D, ref *X)
           if (i >= at && i < at + S.m && j >= at && j < at + S.n)
             AT (Y, i - at, j - at, k) = z;
           else
-            clean &= W.type == GPU_INT64 ? z == -7 : is_nan (z);
+            clean &= W.type >= GPU_INT64 ? z == -7 : is_nan (z);
         }
   CHECK (clean, "wrote outside the view");
   *X = ref_op (Y, D.view.op);

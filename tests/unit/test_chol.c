@@ -2,23 +2,39 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "test.h"
+#include "gallery.h"
 
-/* Factor A, given as a view of op; what lies below its diagonal is NaN.
-   The factor comes back in R, info in BAD (1 x 1 x pages).  */
+/* Factor A, given as a view of op; what lies below its diagonal is NaN.  The
+   factor comes back in R, info in BAD (1 x 1 x pages).  APART: in another
+   view than A's, and A must stay.  */
+static gpu_status
+factor_into (gpu_ctx *g, ref A, gpu_op op, bool pad, bool apart, ref *R,
+             ref *bad)
+{
+  ref P = ref_copy (A), old;
+  gpu_mat info;
+  dev D, E;
+  ref_fill_triangle (P, GPU_LOWER, CMPLX (NAN, NAN));
+  GPU_TRY (dev_put (g, P, op, pad, &D));
+  E = D;
+  if (apart)
+    GPU_TRY (dev_put (g, ref_random (A.type, A.n, A.n, A.pages),
+                      op ? GPU_N : GPU_C, pad, &E));
+  GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
+  GPU_TRY (gpu_chol (g, D.view, E.view, info));
+  dev di = { info, info };
+  GPU_TRY (dev_get (g, di, bad));
+  GPU_TRY (dev_get (g, D, &old));
+  for (size_t i = 0; i < ref_count (A) && apart; i++)
+    if (old.x[i] != P.x[i] && !(is_nan (old.x[i]) && is_nan (P.x[i])))
+      return gpu_fail (g, GPU_EARG, "A was changed");
+  return dev_get (g, E, R);
+}
+
 static gpu_status
 factor (gpu_ctx *g, ref A, gpu_op op, bool pad, ref *R, ref *bad)
 {
-  ref P = ref_copy (A);
-  gpu_mat info;
-  dev D;
-  ref_fill_triangle (P, GPU_LOWER, CMPLX (NAN, NAN));
-  GPU_TRY (dev_put (g, P, op, pad, &D));
-  GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
-  GPU_TRY (gpu_chol (g, D.view, info));
-  dev di = { info, info };
-  GPU_TRY (dev_get (g, di, bad));
-  return dev_get (g, D, R);
+  return factor_into (g, A, op, pad, false, R, bad);
 }
 
 /* R is upper triangular with R' * R = A, in units of n * eps * |A|.  */
@@ -49,6 +65,11 @@ check_good (gpu_ctx *g, ref A, gpu_op op, bool pad)
     check_factor (A, R, k);
   OK (g, factor (g, A, op, pad, &S, &bad));
   CHECK (ref_same (R, S), "another factor the second time");
+  if (A.n > 300)
+    return;
+  OK (g, factor_into (g, A, op, pad, true, &S, &bad));
+  for (ptrdiff_t k = 0; k < A.pages; k++)
+    check_factor (A, S, k);
 }
 
 /* A page that fails at pivot P (1-based): all before it is right.  */
@@ -118,6 +139,29 @@ pages (gpu_ctx *g, gpu_type type)
       check_good (g, ref_definite (type, 9, counts[i]), GPU_C, false);
       test_next (g);
     }
+}
+
+/* Batches of every size that has a kernel of its own: good pages, among them
+   some that fail early, late and in the middle.  */
+static void
+batches (gpu_ctx *g, gpu_type type)
+{
+  ptrdiff_t n;
+  for (int i = 0; (n = test_size (i)); i++)
+    for (int v = 0; v < 4 && n <= 200; v++)
+      if (n <= 34 && !test_quick () ? v % 2 == i % 2 : v == i % 4)
+        {
+          ptrdiff_t pages = test_quick () ? 5 : n <= 65 ? 37 : 7;
+          ref A = ref_definite (type, n, pages), R, bad;
+          test_at ("n %td, %td pages, op %d%s", n, pages, (int) ops[v % 2],
+                   v / 2 ? ", apart" : "");
+          for (ptrdiff_t k = 1; k < pages; k += 3)
+            AT (A, k * 5 % n, k * 5 % n, k) = -1;
+          OK (g, factor_into (g, A, ops[v % 2], false, v / 2, &R, &bad));
+          for (ptrdiff_t k = 0; k < pages; k++)
+            check_failed (A, R, bad, k, k % 3 == 1 ? k * 5 % n + 1 : 0);
+          test_next (g);
+        }
 }
 
 /* Every pivot fails once, with a second bad pivot behind it, in one of three
@@ -359,7 +403,7 @@ not_square (gpu_ctx *g, gpu_type type)
   gpu_mat A, info;
   OK (g, gpu_new (g, type, 3, 2, 1, &A));
   OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
-  CHECK (gpu_chol (g, A, info) == GPU_EARG, "accepted");
+  CHECK (gpu_chol (g, A, A, info) == GPU_EARG, "accepted");
   CHECK (strstr (g->message, "square"), "message \"%s\"", g->message);
 }
 
@@ -367,15 +411,11 @@ int
 main (void)
 {
   static const test_entry entries[] = {
-    { "residual", residual, true },
-    { "pages", pages, true },
-    { "info", info, true },
-    { "semidefinite", semidefinite, true },
-    { "sticky", sticky, true },
-    { "special", special, true },
-    { "nan_inside", nan_inside, true },
-    { "diagonal", diagonal, true },
-    { "scales", scales, true },
+    { "residual", residual, true },         { "pages", pages, true },
+    { "batches", batches, true },           { "info", info, true },
+    { "semidefinite", semidefinite, true }, { "sticky", sticky, true },
+    { "special", special, true },           { "nan_inside", nan_inside, true },
+    { "diagonal", diagonal, true },         { "scales", scales, true },
     { "not_square", not_square, false },
   };
   return test_main ("test_chol", entries, sizeof entries / sizeof *entries);

@@ -1,4 +1,5 @@
-/* test_copy.c: put, get, copy, zero and triu: exact, for every shape and op.
+/* test_copy.c: put, get, copy, zero, eye and triu: exact, for every shape and
+   op.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -124,21 +125,95 @@ triu (gpu_ctx *g, gpu_type type)
         }
 }
 
-/* info: integers, zeroed and read back.  */
 static void
-integers (gpu_ctx *g, gpu_type type)
+eye (gpu_ctx *g, gpu_type type)
+{
+  for (int s = 0; s < SHAPES; s++)
+    for (int pad = 0; pad < 2; pad++)
+      for (int op = 0; op < 2; op++)
+        {
+          ptrdiff_t m = shapes[s][0], n = shapes[s][1], pages = pad ? 3 : 1;
+          ref X = ref_random (type, m, n, pages), Y;
+          dev D;
+          test_at ("%tdx%tdx%td op %d", m, n, pages, op);
+          OK (g, dev_put (g, X, op ? GPU_C : GPU_N, pad, &D));
+          OK (g, g->be->eye (g, D.view));
+          OK (g, dev_get (g, D, &Y));
+          for (ptrdiff_t k = 0; k < pages; k++)
+            for (ptrdiff_t j = 0; j < n; j++)
+              for (ptrdiff_t i = 0; i < m; i++)
+                AT (X, i, j, k) = i == j;
+          CHECK (ref_same (X, Y), "eye");
+          test_next (g);
+        }
+}
+
+/* B = A in the same storage: op (A) = A, and conj (A) where only that
+   differs.  */
+static void
+same_storage (gpu_ctx *g, gpu_type type)
+{
+  for (int s = 0; s < SHAPES; s++)
+    for (int pad = 0; pad < 2; pad++)
+      {
+        ptrdiff_t m = shapes[s][0], n = shapes[s][1], pages = pad ? 3 : 1;
+        ref X = ref_random (type, m, n, pages), Y;
+        dev D;
+        test_at ("%tdx%tdx%td%s", m, n, pages, pad ? " inside" : "");
+        OK (g, dev_put (g, X, GPU_N, pad, &D));
+        OK (g, g->be->copy (g, D.view, D.view));
+        OK (g, dev_get (g, D, &Y));
+        CHECK (ref_same (X, Y), "copy to itself");
+        OK (g, g->be->copy (g, gpu_transposed (D.view), gpu_adjoint (D.view)));
+        OK (g, dev_get (g, D, &Y));
+        CHECK (ref_same (ref_op (X, (gpu_op) (GPU_C ^ GPU_T)), Y),
+               "conjugation in place");
+        test_next (g);
+      }
+}
+
+/* Integers, copied between arrays and parts of them, and zeroed.  */
+static void
+integers (gpu_ctx *g, gpu_type unused)
+{
+  (void) unused;
+  for (int type = GPU_INT64; type <= GPU_INT32; type++)
+    for (int s = 0; s < SHAPES; s++)
+      for (int pad = 0; pad < 4; pad++)
+        {
+          ptrdiff_t m = shapes[s][0], n = shapes[s][1], pages = 1 + pad;
+          ref X = ref_new ((gpu_type) type, m, n, pages), Y;
+          ref Z = ref_new ((gpu_type) type, m, n, pages);
+          dev A, B;
+          test_at ("%s %tdx%tdx%td", test_type_name ((gpu_type) type), m, n,
+                   pages);
+          for (size_t i = 0; i < ref_count (X); i++)
+            X.x[i] = (double) (int8_t) test_bits ();
+          OK (g, dev_put (g, X, GPU_N, pad & 1, &A));
+          OK (g, dev_put (g, Z, GPU_N, pad & 2, &B));
+          OK (g, g->be->copy (g, A.view, B.view));
+          OK (g, dev_get (g, B, &Y));
+          CHECK (ref_same (X, Y), "copy");
+          OK (g, g->be->zero (g, B.view));
+          OK (g, dev_get (g, B, &Y));
+          CHECK (ref_same (Z, Y), "zero");
+          test_next (g);
+        }
+}
+
+/* All bits of an integer.  */
+static void
+wide (gpu_ctx *g, gpu_type unused)
 {
   int64_t x[5] = { 1, -2, INT64_MAX, 4, 0 }, y[5];
-  gpu_mat A;
-  (void) type;
+  gpu_mat A, B;
+  (void) unused;
   OK (g, gpu_new (g, GPU_INT64, 1, 1, 5, &A));
+  OK (g, gpu_new (g, GPU_INT64, 1, 1, 5, &B));
   OK (g, g->be->put (g, x, A));
-  OK (g, g->be->get (g, A, y));
-  CHECK (!memcmp (x, y, sizeof x), "put, get");
-  OK (g, g->be->zero (g, A));
-  OK (g, g->be->get (g, A, y));
-  for (int i = 0; i < 5; i++)
-    CHECK (y[i] == 0, "zero of element %d", i);
+  OK (g, g->be->copy (g, A, B));
+  OK (g, g->be->get (g, B, y));
+  CHECK (!memcmp (x, y, sizeof x), "put, copy, get");
 }
 
 /* More rows, columns and pages than a grid has blocks in y and z.  */
@@ -170,9 +245,15 @@ int
 main (void)
 {
   static const test_entry entries[] = {
-    { "put_get", put_get, true },    { "copy", copy, true },
-    { "zero", zero, true },          { "triu", triu, true },
-    { "integers", integers, false }, { "large", large, true },
+    { "put_get", put_get, true },
+    { "copy", copy, true },
+    { "zero", zero, true },
+    { "triu", triu, true },
+    { "eye", eye, true },
+    { "same_storage", same_storage, true },
+    { "integers", integers, false },
+    { "wide", wide, false },
+    { "large", large, true },
   };
   return test_main ("test_copy", entries, sizeof entries / sizeof *entries);
 }

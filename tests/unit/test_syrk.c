@@ -1,19 +1,19 @@
-/* test_syrk.c: triu (C) = triu (C - A' * A) for views of both ops.
+/* test_syrk.c: triu (C) = triu (C + alpha * A' * A) for views of both ops.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "test.h"
 
-/* |C - A'*A - D| of page p, where only the upper triangles of C and D count
-   and stand for Hermitian matrices.  */
+/* |C + alpha*A'*A - D| / |alpha| of page p, where only the upper triangles of
+   C and D count and stand for Hermitian matrices.  */
 static double
-error_of (ref A, ref C, ref D, ptrdiff_t p)
+error_of (double alpha, ref A, ref C, ref D, ptrdiff_t p)
 {
   ref E = ref_new (C.type, C.n, C.n, 1);
   for (ptrdiff_t j = 0; j < C.n; j++)
     for (ptrdiff_t i = 0; i <= j; i++)
       {
-        cx z = AT (C, i, j, p) - AT (D, i, j, p);
+        cx z = (AT (D, i, j, p) - AT (C, i, j, p)) / alpha;
         AT (E, i, j, 0) = z;
         AT (E, j, i, 0) = conj (z);
       }
@@ -24,23 +24,25 @@ static void
 update (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t k, gpu_op a,
         gpu_op c, bool pad)
 {
+  static const double alphas[] = { -1, 1, -2, 0.5 };
+  double alpha = alphas[(n + k) % 4];
   ptrdiff_t pages = pad ? 3 : 1;
   ref A = ref_random (type, k, n, pages), C = ref_definite (type, n, pages);
   ref P = ref_copy (C), D;
   dev dA, dC;
-  test_at ("n %td, k %td, %td pages, ops %d %d, leaf %td", n, k, pages,
-           (int) a, (int) c, g->leaf);
+  test_at ("alpha %g, n %td, k %td, %td pages, ops %d %d, leaf %td", alpha, n,
+           k, pages, (int) a, (int) c, g->leaf);
   /* What lies below the diagonal must not get into the result.  */
   ref_fill_triangle (P, GPU_LOWER, CMPLX (NAN, NAN));
   OK (g, dev_put (g, A, a, pad, &dA));
   OK (g, dev_put (g, P, c, pad, &dC));
-  OK (g, gpu_syrk (g, dA.view, dC.view));
+  OK (g, gpu_syrk (g, alpha, dA.view, dC.view));
   OK (g, dev_get (g, dC, &D));
   for (ptrdiff_t p = 0; p < pages; p++)
     {
       double a2 = ref_norm (ref_page (A, p));
-      double scale = a2 * a2 + ref_norm (ref_page (C, p));
-      double error = error_of (A, C, D, p);
+      double scale = a2 * a2 + ref_norm (ref_page (C, p)) / fabs (alpha);
+      double error = error_of (alpha, A, C, D, p);
       CHECK (test_units (error, k, type, scale) <= 1,
              "page %td: error %g, scale %g", p, error, scale);
     }

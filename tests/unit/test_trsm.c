@@ -33,25 +33,47 @@ make_triangle (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t pages,
   return GPU_OK;
 }
 
+/* The same with a diagonal of ones that must not be read.  */
+static gpu_status
+make_unit_triangle (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t pages,
+                    gpu_op op, bool pad, dev *T, ref *R)
+{
+  ref A = ref_random (type, n, n, pages);
+  ref_fill_triangle (A, GPU_LOWER, 0);
+  /* So small that the solution does not grow from row to row.  */
+  for (size_t i = 0; i < ref_count (A); i++)
+    A.x[i] *= ldexp (1, -ilogb ((double) n + 1));
+  *R = ref_copy (A);
+  ref_fill_triangle (A, GPU_LOWER, CMPLX (NAN, NAN));
+  for (ptrdiff_t k = 0; k < pages; k++)
+    for (ptrdiff_t j = 0; j < n; j++)
+      {
+        AT (A, j, j, k) = CMPLX (NAN, NAN);
+        AT (*R, j, j, k) = 1;
+      }
+  return dev_put (g, A, op, pad, T);
+}
+
 static void
 solve (gpu_ctx *g, gpu_type type, gpu_uplo uplo, ptrdiff_t n, ptrdiff_t k,
        gpu_op t, gpu_op b, bool pad)
 {
   ptrdiff_t pages = pad ? 3 : 1;
   ref B = ref_random (type, n, k, pages), R, X;
+  bool lower = uplo & GPU_LOWER, unit = uplo & GPU_UNIT;
   dev T, D;
-  test_at ("%s, n %td, k %td, %td pages, ops %d %d, leaf %td",
-           uplo == GPU_UPPER ? "upper" : "lower", n, k, pages, (int) t,
-           (int) b, g->leaf);
-  OK (g, make_triangle (g, type, n, pages, t, pad, &T, &R));
+  test_at ("%s%s, n %td, k %td, %td pages, ops %d %d, leaf %td",
+           unit ? "unit " : "", lower ? "lower" : "upper", n, k, pages,
+           (int) t, (int) b, g->leaf);
+  OK (g, (unit ? make_unit_triangle : make_triangle) (g, type, n, pages, t,
+                                                      pad, &T, &R));
   OK (g, dev_put (g, B, b, pad, &D));
-  OK (g, gpu_trsm (g, uplo, uplo == GPU_UPPER ? T.view : gpu_adjoint (T.view),
-                   D.view));
+  OK (g, gpu_trsm (g, uplo, lower ? gpu_adjoint (T.view) : T.view, D.view));
   OK (g, dev_get (g, D, &X));
   for (ptrdiff_t p = 0; p < pages; p++)
     {
       double scale = ref_norm (ref_page (R, p)) * ref_norm (ref_page (X, p));
-      double error = test_product_error (R, uplo == GPU_LOWER, X, B, p);
+      double error = test_product_error (R, lower, X, B, p);
       CHECK (test_units (error, n, type, scale) <= 1,
              "page %td: error %g, scale %g", p, error, scale);
     }
@@ -64,10 +86,11 @@ trsm (gpu_ctx *g, gpu_type type)
   static const ptrdiff_t small[] = { 0, 1, 2, 3, 4, 5, 11, 13, 37 };
   static const ptrdiff_t columns[] = { 0, 1, 7, 33 };
   static const gpu_op ops[] = { GPU_N, GPU_C };
-  for (int v = 0; v < 8; v++)
+  for (int v = 0; v < 16; v++)
     {
-      gpu_uplo uplo = v & 1 ? GPU_LOWER : GPU_UPPER;
-      gpu_op t = ops[v / 2 % 2], b = ops[v / 4];
+      gpu_uplo uplo = (gpu_uplo) ((v & 1 ? GPU_LOWER : GPU_UPPER)
+                                  | (v & 8 ? GPU_UNIT : 0));
+      gpu_op t = ops[v / 2 % 2], b = ops[v / 4 % 2];
       g->leaf = 4;
       for (int i = 0; i < 9; i++)
         for (int k = 0; k < 4; k++)

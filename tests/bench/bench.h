@@ -1,0 +1,145 @@
+/* bench.h: what the benchmarks share: checks, memory, the median, the vendor's
+   libraries, the line about the device and the CSV file.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef GPULINALG_BENCH_H
+#define GPULINALG_BENCH_H 1
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu.h"
+
+static const char *const bench_class[]
+  = { "single", "double", "csingle", "cdouble" };
+
+static inline void
+check (gpu_ctx *g, gpu_status status)
+{
+  if (status == GPU_OK)
+    return;
+  fprintf (stderr, "benchmark: %s\n", g->message);
+  exit (1);
+}
+
+static inline void *
+host_memory (size_t bytes)
+{
+  void *p = malloc (bytes);
+  if (!p)
+    {
+      fprintf (stderr, "benchmark: no host memory for %.4g MB\n",
+               (double) bytes / 1e6);
+      exit (1);
+    }
+  return p;
+}
+
+static inline int
+by_size (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+static inline double
+median (double *x, int count)
+{
+  qsort (x, (size_t) count, sizeof *x, by_size);
+  return x[count / 2];
+}
+
+/* One of the toolkit's libraries, from beside cuBLAS or where the system looks
+   for it; NULL if it is not there.  */
+static inline void *
+open_library (const char *name)
+{
+  char path[4096], *slash;
+  void *library;
+  snprintf (path, sizeof path, "%s", GPULINALG_CUBLAS_PATH);
+  slash = strrchr (path, '/');
+  slash = slash ? slash + 1 : path;
+  snprintf (slash, sizeof path - (size_t) (slash - path), "%s", name);
+  library = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  return library ? library : dlopen (name, RTLD_NOW | RTLD_LOCAL);
+}
+
+static inline void
+print_device (gpu_ctx *g)
+{
+  gpu_device d;
+  g->be->device (g, &d);
+  printf ("device: %s, compute capability %d.%d, %d multiprocessors, %.1f GB, "
+          "CUDA %d.%d (driver %d.%d)\n\n",
+          d.name, d.cc_major, d.cc_minor, d.multiprocessors,
+          d.total_memory / 1e9, d.toolkit / 1000, d.toolkit % 1000 / 10,
+          d.driver / 1000, d.driver % 1000 / 10);
+}
+
+/* X in the given FORMAT, or NONE in its place.  */
+static inline void
+print_number (FILE *file, double x, const char *format, const char *none)
+{
+  if (isnan (x))
+    fputs (none, file);
+  else
+    fprintf (file, format, x);
+}
+
+static inline FILE *
+open_csv (const char *name)
+{
+  FILE *csv = fopen (name, "a");
+  if (!csv)
+    {
+      fprintf (stderr, "benchmark: cannot write %s\n", name);
+      exit (1);
+    }
+  fseek (csv, 0, SEEK_END);
+  if (ftell (csv) == 0)
+    fputs ("op,class,shape,variant,ours_ms,peer,peer_ms,limit_ms,"
+           "ours_error,peer_error\n",
+           csv);
+  return csv;
+}
+
+/* A line of the file.  PEER_MS, LIMIT_MS and the errors may be NaN: none.  */
+static inline void
+write_csv (FILE *csv, const char *op, gpu_type type, ptrdiff_t shape,
+           const char *variant, double ours_ms, const char *peer,
+           double peer_ms, double limit_ms, double ours_error,
+           double peer_error)
+{
+  if (!csv)
+    return;
+  fprintf (csv, "%s,%s,%td,%s,%.4f,%s,", op, bench_class[type], shape, variant,
+           ours_ms, isnan (peer_ms) ? "" : peer);
+  print_number (csv, peer_ms, "%.4f", "");
+  fputc (',', csv);
+  print_number (csv, limit_ms, "%.4f", "");
+  fputc (',', csv);
+  print_number (csv, ours_error, "%.3g", "");
+  fputc (',', csv);
+  print_number (csv, peer_error, "%.3g", "");
+  fputc ('\n', csv);
+}
+
+/* The exit status, after WRONG results.  */
+static inline int
+finish (FILE *csv, int wrong)
+{
+  if (csv && fclose (csv) != 0)
+    {
+      fputs ("benchmark: the CSV file is incomplete\n", stderr);
+      return 1;
+    }
+  if (wrong)
+    printf ("\n%d results are wrong: their error is above 1.\n", wrong);
+  return wrong ? 1 : 0;
+}
+
+#endif

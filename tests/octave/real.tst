@@ -1,0 +1,99 @@
+## The functions on matrices from practice, read from the folder named by the
+## environment variable GPULINALG_MATRICES.
+##
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+%!function A = matrix (name)
+%!  A = read_matrix_market (fullfile (getenv ("GPULINALG_MATRICES"), ...
+%!                                    [name, ".mtx"]));
+%!endfunction
+
+## Cholesky factors.
+%!function check_chol (name, uplo)
+%!  A = matrix (name);
+%!  R = gpu_chol (A, uplo);
+%!  if (strcmp (uplo, "lower"))
+%!    R = R';
+%!  endif
+%!  assert (istriu (R));
+%!  unit = rows (A) * eps * norm (A, "fro");
+%!  assert (norm (R' * R - A, "fro") / unit < 1);
+%!endfunction
+
+%!function check_failing (name)
+%!  A = matrix (name);
+%!  for uplo = {"upper", "lower"}
+%!    [C, q] = chol (A, uplo{1});
+%!    [R, p] = gpu_chol (A, uplo{1});
+%!    assert (p, q);
+%!    assert (q > 0);
+%!    assert (size (R), size (C));
+%!    assert (norm (R - C, "fro") <= 1e-10 * norm (C, "fro"));
+%!  endfor
+%!endfunction
+
+## The inverse beside Octave's: its residual (on four vectors) is as small, the
+## two agree as far as the condition allows, and both warn or neither.
+%!function check_inv (name)
+%!  A = full (matrix (name));
+%!  n = rows (A);
+%!  [X, id] = warned (@gpu_inv, A);
+%!  [C, want_id] = warned (@inv, A);
+%!  assert (id, want_id);
+%!  unit = n * eps * norm (A, 1) * norm (C, 1);
+%!  assert (norm (X - C, 1) <= 4 * unit * norm (C, 1));
+%!  rand ("twister", 42);
+%!  V = rand (n, 4) - 0.5;
+%!  residual = @(X) min (norm (A * (X * V) - V, 1), norm (X * (A * V) - V, 1));
+%!  assert (residual (X) <= max (unit, 10 * residual (C)) * norm (V, 1));
+%!endfunction
+
+%!function [X, id] = warned (f, A)
+%!  lastwarn ("", "");
+%!  evalc ("X = f (A);");
+%!  [~, id] = lastwarn ();
+%!endfunction
+
+## The determinant beside that of Octave's factors: its own would overflow.
+%!function check_logdet (name)
+%!  A = full (matrix (name));
+%!  n = rows (A);
+%!  [L, U, P] = lu (A);
+%!  u = diag (U);
+%!  want = sum (log (abs (u)));
+%!  [l, s] = gpu_logdet (A);
+%!  assert (abs (l - want) <= 1e-12 * n * max (1, abs (want)));
+%!  assert (abs (s - prod (u ./ abs (u)) * det (P)) <= 1e-12 * n);
+%!  if (n < 1000)
+%!    assert (gpu_det (A), s * exp (l), 1e-10 * exp (l));
+%!  endif
+%!endfunction
+
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_chol ("bcsstk01", "upper");
+%! check_chol ("bcsstk01", "lower");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_chol ("bcsstk13", "upper");
+%! check_chol ("bcsstk13", "lower");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_chol ("bcsstk16", "upper");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_chol ("mhd1280b", "upper");
+%! check_chol ("mhd1280b", "lower");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_failing ("west0067");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_failing ("young1c");
+
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_inv ("west0067");
+%! check_logdet ("west0067");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_inv ("fs_183_1");
+%! check_logdet ("fs_183_1");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_inv ("young1c");
+%! check_logdet ("young1c");
+%!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_inv ("bcsstk16");
+%! check_logdet ("bcsstk16");
