@@ -1,5 +1,6 @@
-/* chol_leaf.cu: R = chol (A) of one small block per page, by a block of
-   threads, in shared memory.
+/* chol_leaf.cu: R = chol (A) of one small block per page, in the upper
+   triangle of a square S in shared memory.  A pad of one element a column
+   frees both rows and columns of bank conflicts.
 
         k  k+PANEL       Panels of PANEL rows:
       +---+---------+    (1) one warp factors the diagonal block D, a lane a
@@ -7,12 +8,7 @@
       +---+---------+    (2) a thread a column solves P = D' \ P;
           |    C    |    (3) all threads update C = C - P' * P.
           +---------+
-   Only the panels are stored, one behind the other, from D on: that is little
-   more than the triangle.  Their columns are LD apart, a pad of one element,
-   which frees both rows and columns of bank conflicts.
-
-   The view of an adjoint is read by rows; as chol (conj (A)) = conj (chol
-   (A)), its elements need not be conjugated.
+   A block smaller than SIZE is bordered by an identity.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -21,53 +17,39 @@
 enum
 {
   PANEL = 32, /* a warp */
-  LD = PANEL + 1,
-  CHUNK = 8, /* steps of the pivot chain between two looks at the size */
-  FEW = 256  /* pages that do not fill a GPU */
+  GRID = 16,  /* the threads as GRID x GRID for products */
+  THREADS = GRID * GRID
 };
 
-/* The largest block of each type.  */
+/* The largest block of each type, and the distance of the columns in S: one
+   for all sizes, so that the code is compiled once.  */
 template <class T> constexpr int max_size = sizeof (T) > 8 ? 64 : 128;
-
-/* Where the panel from row K on starts.  */
-template <int SIZE>
-__host__ __device__ constexpr int
-panel_at (int k)
-{
-  return LD * (k / PANEL) * (2 * SIZE + PANEL - k) / 2;
-}
+template <class T> constexpr int ld_of = max_size<T> + 1;
 
 /* The pivot chain.  Lane j of one warp holds column j of the block at S; row
    c, once final, goes round through ROWS.  Every lane forms the next pivot by
    itself, from two elements fetched a step ahead, so that only it and its
-   root are on the critical path.  A block of REST < PANEL is bordered by an
-   identity.  Returns the first pivot (1-based) that is not positive, or 0.
-   NaN is no failure: it spreads, as in OpenBLAS.  */
+   root are on the critical path.  Returns the first pivot (1-based) that is
+   not positive, or 0.  NaN is no failure: it spreads, as in LAPACK.  */
 template <class T>
 __device__ __noinline__ int
-factor_panel (T *S, int rest, T (*rows)[PANEL],
-              typename real_of<T>::type *inverse)
+factor_panel (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse)
 {
+  constexpr int LD = ld_of<T>;
   using R = typename real_of<T>::type;
   const int lane = threadIdx.x;
   T a[PANEL];
 #pragma unroll
   for (int i = 0; i < PANEL; i++)
-    {
-      a[i] = make<T> (i == lane);
-      if (i <= lane && lane < rest)
-        a[i] = S[i + lane * LD];
-    }
+    a[i] = i <= lane ? S[i + lane * LD] : make<T> (0);
 
-  R pivot = from_lane (real_part (a[0]), 0), mine = 1;
+  R pivot = from_lane (real_part (a[0]), 0), mine = 0;
   T beside = from_lane (a[0], 1);
   R below = from_lane (real_part (a[1]), 1);
   int bad = 0;
 #pragma unroll
   for (int c = 0; c < PANEL; c++)
     {
-      if (c % CHUNK == 0 && c >= rest)
-        break;
       R r = inverse_sqrt (pivot);
       if (!bad && pivot <= 0)
         bad = c + 1;
@@ -105,6 +87,7 @@ template <class T>
 __device__ __noinline__ void
 solve_column (const T *R, const typename real_of<T>::type *inverse, T *column)
 {
+  constexpr int LD = ld_of<T>;
   T x[PANEL];
 #pragma unroll
   for (int i = 0; i < PANEL; i++)
@@ -122,157 +105,151 @@ solve_column (const T *R, const typename real_of<T>::type *inverse, T *column)
     column[i] = x[i];
 }
 
-/* C = C - P' * P in the upper triangle, by DOWN x ACROSS threads.  P is at S,
-   in the panel from row K on; C is all behind it.  A thread's elements are
-   DOWN and ACROSS apart, so whole rectangles of them lie below the diagonal
-   and are left out.  */
-template <class T, int SIZE, int K, int DOWN, int ACROSS>
+/* A22 = A22 - P' * P in the upper triangle, of size GRID * TILE: S points at
+   P, of PANEL rows; A22 is below it.  A thread's elements are GRID apart, so
+   whole squares of them lie below the diagonal and are left out.  */
+template <class T, int TILE>
 __device__ void
 update_trailing (T *S)
 {
-  constexpr int REST = SIZE - K - PANEL, M = REST / DOWN, N = REST / ACROSS;
-  const int x = threadIdx.x % ACROSS, y = threadIdx.x / ACROSS;
-  const T *P = S + panel_at<SIZE> (K) + PANEL * LD;
-  T sum[M][N];
+  constexpr int LD = ld_of<T>;
+  const int x = threadIdx.x % GRID, y = threadIdx.x / GRID;
+  T sum[TILE][TILE];
 #pragma unroll
-  for (int a = 0; a < M; a++)
+  for (int a = 0; a < TILE; a++)
 #pragma unroll
-    for (int b = 0; b < N; b++)
+    for (int b = a; b < TILE; b++)
       sum[a][b] = make<T> (0);
 #pragma unroll 2
   for (int q = 0; q < PANEL; q++)
     {
-      T u[M], v[N];
+      T u[TILE], v[TILE];
 #pragma unroll
-      for (int a = 0; a < M; a++)
-        u[a] = P[q + (y + DOWN * a) * LD];
+      for (int b = 0; b < TILE; b++)
+        {
+          u[b] = S[q + (y + GRID * b) * LD];
+          v[b] = S[q + (x + GRID * b) * LD];
+        }
 #pragma unroll
-      for (int b = 0; b < N; b++)
-        v[b] = P[q + (x + ACROSS * b) * LD];
+      for (int a = 0; a < TILE; a++)
 #pragma unroll
-      for (int a = 0; a < M; a++)
-#pragma unroll
-        for (int b = DOWN * a / ACROSS; b < N; b++)
+        for (int b = a; b < TILE; b++)
           sum[a][b] = mul_sub_conj (sum[a][b], u[a], v[b]);
     }
 #pragma unroll
-  for (int a = 0; a < M; a++)
+  for (int a = 0; a < TILE; a++)
 #pragma unroll
-    for (int b = DOWN * a / ACROSS; b < N; b++)
+    for (int b = a; b < TILE; b++)
       {
-        const int top = DOWN * a / PANEL * PANEL; /* of C's panel */
-        const int i = y + DOWN * a, j = x + ACROSS * b;
-        T *s = S + panel_at<SIZE> (K + PANEL + top) + i - top + (j - top) * LD;
+        int i = y + GRID * a, j = x + GRID * b;
+        T *s = S + PANEL + i + j * LD;
         if (i <= j)
           *s = mul_add (*s, make<T> (1), sum[a][b]);
       }
 }
 
-/* update_trailing for the panel from row k >= K on.  */
-template <class T, int SIZE, int DOWN, int ACROSS, int K = 0>
+/* R from column K on; in the first warp, BAD is the first bad pivot.
+   inverse(i) = 1 / R(i,i).  */
+template <class T, int SIZE, int K>
 __device__ void
-update_from (T *S, int k)
+factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
 {
-  if constexpr (K + PANEL < SIZE)
-    {
-      if (k == K)
-        update_trailing<T, SIZE, K, DOWN, ACROSS> (S);
-      else
-        update_from<T, SIZE, DOWN, ACROSS, K + PANEL> (S, k);
-    }
-}
-
-/* S = chol (S).  inverse(i) = 1 / R(i,i).  Returns, in the first warp, the
-   first bad pivot.  */
-template <class T, int SIZE, int DOWN, int ACROSS>
-__device__ int
-factor (T *S, int n, T (*rows)[PANEL], typename real_of<T>::type *inverse)
-{
+  constexpr int LD = ld_of<T>, REST = SIZE - K - PANEL;
   const int t = threadIdx.x;
-  int bad = 0;
-#pragma unroll 1
-  for (int k = 0; k < n; k += PANEL)
+  T *P = S + K * (LD + 1);
+  if (t < PANEL)
     {
-      T *P = S + panel_at<SIZE> (k);
-      const int rest = n - k - PANEL;
-      if (t < PANEL)
-        {
-          int b = factor_panel<T> (P, n - k, rows, inverse + k);
-          if (b && !bad)
-            bad = k + b;
-        }
-      __syncthreads ();
-      if (rest <= 0)
-        break;
-      if (t < rest)
-        solve_column<T> (P, inverse + k, P + (PANEL + t) * LD);
-      __syncthreads ();
-      update_from<T, SIZE, DOWN, ACROSS> (S, k);
-      __syncthreads ();
+      int b = factor_panel<T> (P, rows, inverse + K);
+      if (b && !*bad)
+        *bad = K + b;
     }
-  return bad;
+  __syncthreads ();
+  if (t < REST)
+    solve_column<T> (P, inverse + K, P + (PANEL + t) * LD);
+  __syncthreads ();
+  if constexpr (REST > 0)
+    {
+      update_trailing<T, REST / GRID> (P + PANEL * LD);
+      __syncthreads ();
+      factor<T, SIZE, K + PANEL> (S, rows, inverse, bad);
+    }
 }
 
-/* Call f (place in A, place in S, whether it is in the upper triangle) for
-   each element; a warp takes every WARPS-th column of storage.  */
-template <class T, int SIZE, int WARPS, class F>
+/* How many elements a thread moves of a block, and how many of them at once:
+   all loads of a batch are in flight before the first is used.  */
+template <int SIZE> constexpr int moves = SIZE *SIZE / THREADS;
+template <int SIZE> constexpr int batch = moves<SIZE> < 32 ? moves<SIZE> : 32;
+
+/* The upper triangle of A into S, bordered by an identity.  */
+template <class T, int SIZE>
 __device__ void
-for_elements (const strided<T> &A, F f)
+load_block (const strided<T> &A, ptrdiff_t page, T *S)
 {
-  const int n = (int) A.n, lane = threadIdx.x % PANEL;
-  for (int slow = threadIdx.x / PANEL; slow < n; slow += WARPS)
+  const int n = (int) A.n;
+  walk<T> from (A, page, SIZE), to = from;
+  for (int s = 0; s < moves<SIZE>; s += batch<SIZE>)
+    {
+      T x[batch<SIZE>];
 #pragma unroll
-    for (int e = 0; e < SIZE; e += PANEL)
-      {
-        const int fast = e + lane;
-        const int i = A.by_rows ? slow : fast, j = A.by_rows ? fast : slow;
-        const int top = i / PANEL * PANEL;
-        if (fast < n)
-          f (i * A.rs + j * A.cs,
-             panel_at<SIZE> (top) + i - top + (j - top) * LD, i <= j);
-      }
+      for (int e = 0; e < batch<SIZE>; e++, from.next ())
+        {
+          x[e] = make<T> (from.i == from.j);
+          if (from.i <= from.j && from.j < n)
+            x[e] = conj_if (A.conj, *from.p);
+        }
+#pragma unroll
+      for (int e = 0; e < batch<SIZE>; e++, to.next ())
+        if (to.i <= to.j)
+          S[to.i + to.j * ld_of<T>] = x[e];
+    }
 }
 
-/* A block of threads takes a page.  ZEROS: below the diagonal of R, which is
-   left alone otherwise.  */
-template <class T, int SIZE, int DOWN, int ACROSS, int BLOCKS>
-__global__ void
-__launch_bounds__ (DOWN *ACROSS, BLOCKS)
-  chol_leaf_kernel (strided<T> A, strided<T> R, bool zeros, int64_t *info,
-                    ptrdiff_t info_step, ptrdiff_t at)
+/* R to A.  */
+template <class T, int SIZE>
+__device__ void
+store_factor (const T *S, const strided<T> &A, ptrdiff_t page)
 {
-  constexpr int WARPS = DOWN * ACROSS / PANEL;
+  const int n = (int) A.n;
+  walk<T> from (A, page, SIZE), to = from;
+  for (int s = 0; s < moves<SIZE>; s += batch<SIZE>)
+    {
+      T x[batch<SIZE>];
+#pragma unroll
+      for (int e = 0; e < batch<SIZE>; e++, from.next ())
+        x[e] = S[from.i + from.j * ld_of<T>];
+#pragma unroll
+      for (int e = 0; e < batch<SIZE>; e++, to.next ())
+        if (to.i <= to.j && to.j < n)
+          *to.p = conj_if (A.conj, x[e]);
+    }
+}
+
+/* A block of threads takes a page.  */
+template <class T, int SIZE>
+__global__ void
+__launch_bounds__ (THREADS, 1)
+  chol_leaf_kernel (strided<T> A, int64_t *info, ptrdiff_t info_step,
+                    ptrdiff_t at)
+{
   extern __shared__ __align__ (16) unsigned char shared[];
   T *S = (T *) shared;
   __shared__ __align__ (16) T rows[2][PANEL];
   __shared__ typename real_of<T>::type inverse[SIZE];
-  const int n = (int) A.n;
+  const int t = threadIdx.x;
 
   for (ptrdiff_t page = blockIdx.x; page < A.pages; page += gridDim.x)
     {
       if (info[page * info_step] != 0)
         continue;
-      const T *from = A.p + page * A.step;
-      T *to = R.p + page * R.step;
 
-      for_elements<T, SIZE, WARPS> (A,
-                                    [=] (ptrdiff_t e, int place, bool inside) {
-                                      if (inside)
-                                        copy_async (S + place, from + e);
-                                    });
-      copies_arrive ();
+      load_block<T, SIZE> (A, page, S);
+      int bad = 0; /* the first bad pivot, known to the first warp */
       __syncthreads ();
 
-      const int bad = factor<T, SIZE, DOWN, ACROSS> (S, n, rows, inverse);
+      factor<T, SIZE, 0> (S, rows, inverse, &bad);
 
-      for_elements<T, SIZE, WARPS> (R,
-                                    [=] (ptrdiff_t e, int place, bool inside) {
-                                      if (inside)
-                                        to[e] = S[place];
-                                      else if (zeros)
-                                        to[e] = make<T> (0);
-                                    });
-      if (threadIdx.x == 0 && bad)
+      store_factor<T, SIZE> (S, A, page);
+      if (t == 0 && bad)
         info[page * info_step] = at + bad;
       __syncthreads ();
     }
@@ -281,11 +258,10 @@ __launch_bounds__ (DOWN *ACROSS, BLOCKS)
 /* What a block of SIZE needs, and what trsm_leaf.cu does for the same.  */
 template <class T>
 static size_t
-shared_bytes (int size)
+shared_bytes (ptrdiff_t size)
 {
-  size_t chol = (size_t) LD * (size / PANEL) * (size + PANEL) / 2;
-  size_t trsm = (size_t) (2 * PANEL) * (size + 1);
-  return (chol > trsm ? chol : trsm) * sizeof (T);
+  const ptrdiff_t chol = size * ld_of<T>, trsm = 2 * PANEL * (size + 1);
+  return (size_t) (chol > trsm ? chol : trsm) * sizeof (T);
 }
 
 template <class T>
@@ -294,7 +270,7 @@ leaf_size (size_t shared)
 {
   /* The static arrays and what the system keeps take a few KiB.  */
   const size_t other = 4096;
-  int size = max_size<T>;
+  ptrdiff_t size = max_size<T>;
   while (size > PANEL && shared_bytes<T> (size) + other > shared)
     size /= 2;
   return size;
@@ -316,39 +292,27 @@ cuda_leaf_size (gpu_type type, size_t shared)
     }
 }
 
-template <class T, int SIZE, int DOWN, int ACROSS, int BLOCKS>
+template <class T, int SIZE>
 static cudaError_t
-launch (cudaStream_t s, gpu_mat A, gpu_mat R, bool zeros, gpu_mat info,
-        ptrdiff_t at)
+launch (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
-  return launch_shared (
-    chol_leaf_kernel<T, SIZE, DOWN, ACROSS, BLOCKS>, grid_for (A.pages),
-    DOWN * ACROSS, panel_at<SIZE> (SIZE) * sizeof (T), s, strided<T> (A),
-    strided<T> (R), zeros, (int64_t *) info.p, info.step, at);
+  return launch_shared (chol_leaf_kernel<T, SIZE>, grid_for (A.pages), THREADS,
+                        SIZE * ld_of<T> * sizeof (T), s, strided<T> (A),
+                        (int64_t *) info.p, info.step, at);
 }
 
-/* Many pages: few threads each, so that more pages share a multiprocessor,
-   whose pivot chains hide each other's latency.  */
 template <class T>
 static cudaError_t
-chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat R, bool zeros, gpu_mat info,
-           ptrdiff_t at)
+chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
-  constexpr bool wide = sizeof (T) > 8;
   if (A.n <= 32)
-    return launch<T, 32, 8, 8, 4> (s, A, R, zeros, info, at);
-  if (A.n <= 64 && A.pages <= FEW)
-    return launch<T, 64, 16, 16, 1> (s, A, R, zeros, info, at);
+    return launch<T, 32> (s, A, info, at);
   if (A.n <= 64)
-    return launch < T, 64, 8, 8, wide ? 4 : 6 > (s, A, R, zeros, info, at);
-  if constexpr (!wide)
-    {
-      if (A.n <= 96)
-        return launch<T, 96, 8, 16, 4> (s, A, R, zeros, info, at);
-      if (A.n <= 128)
-        return launch<T, 128, 16, 16, 2> (s, A, R, zeros, info, at);
-    }
-  return cudaErrorNotSupported;
+    return launch<T, 64> (s, A, info, at);
+  if constexpr (max_size<T> >= 128)
+    if (A.n <= 128)
+      return launch<T, 128> (s, A, info, at);
+  return cudaErrorInvalidValue;
 }
 
 cudaError_t
@@ -356,11 +320,5 @@ cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info, ptrdiff_t at)
 {
   if (A.n == 0 || A.pages == 0)
     return cudaSuccess;
-  FOR_ELEMENT_TYPE (A.type, chol_leaf, s, A, A, false, info, at);
-}
-
-cudaError_t
-cuda_chol_block (cudaStream_t s, gpu_mat A, gpu_mat R, gpu_mat info)
-{
-  FOR_ELEMENT_TYPE (A.type, chol_leaf, s, A, R, true, info, 0);
+  FOR_ELEMENT_TYPE (A.type, chol_leaf, s, A, info, at);
 }

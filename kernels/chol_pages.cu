@@ -15,7 +15,7 @@
                | a| a| a|       LANES columns take LANES registers, the next
                +--+--+--+       2 * LANES, and so on.
 
-   Above, a block of threads a page: chol_leaf.cu.
+   Above, a block of threads a page: chol_block.cu.
 
    Pages whose view is their storage's adjoint hold conj (A) there, read by
    rows; as chol (conj (A)) = conj (chol (A)), nothing has to be conjugated.

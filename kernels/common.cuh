@@ -282,10 +282,6 @@ launch_shared (void (*kernel) (P...), unsigned grid, unsigned threads,
   }(args...);
 }
 
-/* chol_leaf.cu: cuda_chol_pages by a block of threads a page.  */
-cudaError_t cuda_chol_block (cudaStream_t s, gpu_mat A, gpu_mat R,
-                             gpu_mat info);
-
 /* An element that is only moved is a word of its size.  FLIP is xored to its
    last 32 bits: CONJUGATE, the sign of the imaginary part, or 0.  */
 enum : unsigned

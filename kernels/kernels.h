@@ -70,6 +70,9 @@ cudaError_t cuda_det_block (cudaStream_t s, gpu_mat A, gpu_mat d,
 cudaError_t cuda_mma_usable (bool *yes);
 cudaError_t cuda_inv_mma (cudaStream_t s, gpu_mat A, gpu_mat X, gpu_mat rcond);
 cudaError_t cuda_det_mma (cudaStream_t s, gpu_mat A, gpu_mat d, gpu_mat sign);
+cudaError_t cuda_chol_block (cudaStream_t s, gpu_mat A, gpu_mat R,
+                             gpu_mat info);
+/* The primitive of this name.  */
 cudaError_t cuda_chol_pages (cudaStream_t s, gpu_mat A, gpu_mat R,
                              gpu_mat info);
 

@@ -314,8 +314,9 @@ gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
 gpu_status gpu_det (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
 
 /* inverse.c: X = inv (A) of each page; X may be A.  rcond is the reciprocal
-   of norm (A, 1) * norm (X, 1), 1 x 1 x pages and real; where it is 0, A is
-   singular and X is Inf.  rcond.p is NULL if nobody asks.  */
+   of norm (A, 1) * norm (X, 1), or on the host LAPACK's estimate of it, as in
+   Octave; 1 x 1 x pages and real.  Where it is 0, A is singular and X is Inf.
+   rcond.p is NULL if nobody asks.  */
 gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
 
 /* transpose.c: B = A for views of any op and type.  Both may be the same
