@@ -23,6 +23,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pages.cuh"
+#include "warp_pivot.cuh"
 
 enum
 {
@@ -90,92 +91,6 @@ read_row (T (&y)[COLS], const T *line)
     }
 }
 
-/* Step K of the panel whose column K is x[.][0]: the row of the pivot, and the
-   multipliers f = -x / pivot, 0 in its own row.  Each lane takes the best of
-   its rows and its reciprocal, while the warp compares their leading bits; the
-   number of the lane rides in the last five of them.  What these cannot
-   decide, and a pivot of zero, is seen to by the exact search.  */
-template <class T, int ROWS, int COLS, bool INVERT>
-__device__ int
-find_pivot (block_memory<T, ROWS> &m, const T (&x)[ROWS][COLS],
-            int (&place)[ROWS], T (&f)[ROWS], int k)
-{
-  const int lane = threadIdx.x % WARP;
-  unsigned high = 0;
-  int mine = 0;
-  bool equal = false;
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    {
-      const unsigned bits = leading_bits (x[r][0]) + 1;
-      const unsigned h = place[r] >= k ? bits : 0;
-      const bool more = h > high;
-      equal = !more && (equal || h == high);
-      mine = more ? r : mine;
-      high = more ? h : high;
-    }
-  T a = x[0][0];
-  int a_place = place[0];
-#pragma unroll
-  for (int r = 1; r < ROWS; r++)
-    {
-      a = choose (mine == r, x[r][0], a);
-      a_place = mine == r ? place[r] : a_place;
-    }
-  pivot<T> p (a);
-
-  const unsigned top = warp_max ((high & ~31u) | (31u - lane));
-  int winner = 31 - (int) (top % 32);
-  const bool in = high >> 5 == top >> 5;
-  const unsigned who = __ballot_sync (~0u, in);
-  if ((who & (who - 1)) || (ROWS > 1 && __any_sync (~0u, in && equal)))
-    {
-      candidate best = { 0, 0, 0, 0 };
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-        {
-          const candidate c = make_candidate (x[r][0], place[r], r);
-          if (place[r] >= k && beats (c, best))
-            {
-              best = c;
-              a = x[r][0];
-            }
-        }
-      mine = best.tag;
-      a_place = best.place;
-      winner = best_lane (best);
-      p = pivot<T> (a);
-      if (lane == winner && size_of (a) == 0)
-        m.singular = true;
-    }
-
-  /* Its row, its place and its exponent as one number.  */
-  const int told
-    = __shfl_sync (~0u, mine | a_place << 8 | (p.k + (1 << 14)) << 16, winner);
-  const int row = winner + WARP * (told & 255), from = told >> 8 & 255;
-  if (lane == winner)
-    {
-      m.row[k] = row;
-      if (INVERT)
-        m.inverse[row] = p.inverse ();
-      else
-        m.pivot[k] = from == k ? a : negative (a);
-    }
-  using R = typename real_of<T>::type;
-  const R minus = -power_of_2<R> ((told >> 16) - (1 << 14));
-  p.p = from_lane (p.p, winner);
-  p.r = from_lane (p.r, winner);
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    {
-      const bool is_pivot = lane + WARP * r == row;
-      const T q = corrected_quotient (scale (x[r][0], minus), p.p, p.r);
-      f[r] = choose (is_pivot, make<T> (0), q);
-      place[r] = is_pivot ? k : place[r] == k ? from : place[r];
-    }
-  return row;
-}
-
 /* norm (X, 1) of the warp's columns.  */
 template <class T, int ROWS, int COLS>
 __device__ typename real_of<T>::type
@@ -226,8 +141,7 @@ eliminate_panel (block_memory<T, ROWS> &m, T (&x)[ROWS][COLS], int k0,
   for (int s = 0; s < steps; s++)
     {
       T f[ROWS], y[COLS], *line = m.line[owner][s % 2];
-      const int row
-        = find_pivot<T, ROWS, COLS, INVERT> (m, x, place, f, k0 + s);
+      const int row = find_pivot<INVERT> (m, x, place, f, k0 + s);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
         if (lane + WARP * r == row)

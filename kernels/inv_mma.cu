@@ -26,6 +26,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pages.cuh"
+#include "warp_pivot.cuh"
 
 enum
 {
@@ -121,95 +122,6 @@ multiply_add (double (&c0)[2], double (&c1)[2], double2 a0, double2 a1,
 #endif
 }
 
-/* Step K of the panel whose column K is x[.][0]: the row of the pivot, and the
-   multipliers f = -x / pivot, 0 in its own row.  Each lane takes the best of
-   its rows and its reciprocal, while the warp compares their leading bits; the
-   number of the lane rides in the last five of them.  What these cannot
-   decide, and a pivot that is zero, tiny, huge or NaN, is seen to by the exact
-   search.  */
-template <class T, int BLOCKS, bool INVERT, int ROWS>
-__device__ int
-find_pivot (page_memory<T, BLOCKS> &m, const double (&x)[ROWS][PANEL],
-            int (&place)[ROWS], double (&f)[ROWS], int k, int lane)
-{
-  unsigned high = 0;
-  int mine = 0;
-  bool equal = false;
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    {
-      const unsigned bits = high_bits (size_of (x[r][0])) + 1;
-      const unsigned h = place[r] >= k ? bits : 0;
-      const bool more = h > high;
-      equal = !more && (equal || h == high);
-      mine = more ? r : mine;
-      high = more ? h : high;
-    }
-  double a = x[0][0];
-  int from = place[0];
-#pragma unroll
-  for (int r = 1; r < ROWS; r++)
-    {
-      a = mine == r ? x[r][0] : a;
-      from = mine == r ? place[r] : from;
-    }
-  pivot<double> p (0, a, invert_near_1 (a));
-
-  /* Exponents from -512 to 511 leave room for the reciprocal.  */
-  const unsigned least = (1023u - 512) << 20, range = 1024u << 20;
-  const unsigned top = warp_max ((high & ~31u) | (31u - lane));
-  int winner = 31 - (int) (top % 32);
-  const bool in = high >> 5 == top >> 5;
-  const unsigned who = __ballot_sync (~0u, in);
-  if ((who & (who - 1)) || top - least >= range
-      || (ROWS > 1 && __any_sync (~0u, in && equal)))
-    {
-      candidate best = { 0, 0, 0, 0 };
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-        {
-          const candidate c = make_candidate (x[r][0], place[r], r);
-          if (place[r] >= k && beats (c, best))
-            {
-              best = c;
-              a = x[r][0];
-            }
-        }
-      mine = best.tag;
-      from = best.place;
-      winner = best_lane (best);
-      p = pivot<double> (a);
-      if (lane == winner && a == 0)
-        m.singular = true;
-    }
-
-  /* Its row, its place and its exponent as one number.  */
-  const int told
-    = __shfl_sync (~0u, mine | from << 8 | (p.k + (1 << 14)) << 16, winner);
-  const int row = winner + WARP * (told & 255);
-  if (lane == winner)
-    {
-      m.row[k] = row;
-      if (INVERT)
-        m.inverse[row] = p.inverse ();
-      else
-        m.pivot[k] = from == k ? a : -a;
-    }
-  from = told >> 8 & 255;
-  const double minus = -power_of_2<double> ((told >> 16) - (1 << 14));
-  p.p = from_lane (p.p, winner);
-  p.r = from_lane (p.r, winner);
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    {
-      const bool is_pivot = lane + WARP * r == row;
-      const double q = corrected_quotient (x[r][0] * minus, p.p, p.r);
-      f[r] = is_pivot ? 0 : q;
-      place[r] = is_pivot ? k : place[r] == k ? from : place[r];
-    }
-  return row;
-}
-
 /* Panel Q in shared memory becomes M.  By one warp.  */
 template <class T, int BLOCKS, bool FULL, bool INVERT>
 __device__ void
@@ -244,8 +156,7 @@ eliminate_panel (page_memory<T, BLOCKS> &m, int q, int n)
     {
       double f[ROWS], y[PANEL];
       double2 *line = (double2 *) m.w.line[s % 2];
-      const int row
-        = find_pivot<T, BLOCKS, INVERT, ROWS> (m, x, place, f, k0 + s, lane);
+      const int row = find_pivot<INVERT> (m, x, place, f, k0 + s);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
         if (lane + WARP * r == row)
@@ -619,8 +530,6 @@ det_pages (cudaStream_t s, gpu_mat A, gpu_mat d, gpu_mat sign)
 #define FOR_PAGES(A, fn, ...)                                                 \
   do                                                                          \
     {                                                                         \
-      if ((A).n > 24 && (A).n <= 32 && (A).type == GPU_SINGLE)                \
-        FOR_FULL ((A).n, fn, float, 4, __VA_ARGS__);                          \
       if ((A).type != GPU_DOUBLE || (A).n <= 24)                              \
         return cudaErrorNotSupported;                                         \
       switch (((A).n + 15) / 16)                                              \

@@ -11,7 +11,8 @@
 %!  endif
 %!  paths = sprintf (" --path '%s'", fileparts (which ("gpu_chol")),
 %!                   fileparts (which ("__gpu__")));
-%!  command = ["env -u GPULINALG_BACKEND -u GPULINALG_CUBLAS %s %s " ...
+%!  command = ["env -u GPULINALG_BACKEND -u GPULINALG_CUBLAS " ...
+%!             "-u GPULINALG_TUNING %s %s " ...
 %!             "--no-gui --no-window-system -qf %s --eval '%s' " ...
 %!             "2>&1 </dev/null"];
 %!  [~, s] = system (sprintf (command, vars, octave, paths, code));
@@ -64,3 +65,10 @@
 ## A GPU that is used without being asked for.
 %!testif ; gpuDeviceCount () > 0
 %! assert_like (run_with ("", show), '^2\s+cuda\s');
+
+## A value that means nothing is told, not ignored.
+%!testif ; gpuDeviceCount () > 0
+%! assert_like (run_with ("GPULINALG_BACKEND=cuda GPULINALG_TUNING=fast", show),
+%!              ['error: gpu_chol: GPULINALG_TUNING must be "portable" or ' ...
+%!               'unset, but is "fast"']);
+%! assert_like (run_with ("GPULINALG_TUNING=portable", show), '^2\s+cuda\s');

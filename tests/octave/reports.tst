@@ -45,28 +45,24 @@
 %!endfunction
 
 ## 1: the factor of an identity with more than 2^31 elements.
-%!test
-%! if (is_huge (1.2e10))
-%!   n = 53248;
-%!   A = eye (n, "single");
-%!   A = A + single (0);
-%!   [R, p] = gpu_chol (A);
-%!   assert (p, 0);
-%!   assert (isequal (R, A));
-%! endif
+%!testif ; is_huge (1.2e10)
+%! n = 53248;
+%! A = eye (n, "single");
+%! A = A + single (0);
+%! [R, p] = gpu_chol (A);
+%! assert (p, 0);
+%! assert (isequal (R, A));
 
 ## 2: more than 2^29 elements in pages.
-%!test
-%! if (has_room (3e9))
-%!   randn ("twister", 42);
-%!   A = randn (20, 20, 1500, "single");
-%!   d = gpu_det (A);
-%!   e = gpu_det (repmat (A, [1, 1, 1000]));
-%!   assert (isequal (e, repmat (d, [1, 1, 1000])));
-%!   for k = [1, 700, 1500]
-%!     assert (d(k), det (A(:,:,k)), 1e-3 * abs (d(k)));
-%!   endfor
-%! endif
+%!testif ; has_room (3e9)
+%! randn ("twister", 42);
+%! A = randn (20, 20, 1500, "single");
+%! d = gpu_det (A);
+%! e = gpu_det (repmat (A, [1, 1, 1000]));
+%! assert (isequal (e, repmat (d, [1, 1, 1000])));
+%! for k = [1, 700, 1500]
+%!   assert (d(k), det (A(:,:,k)), 1e-3 * abs (d(k)));
+%! endfor
 
 ## 3: more than 65,536 pages.
 %!test
@@ -206,24 +202,20 @@
 %!   E = times_pages (A, X) - full (eye (14));
 %!   assert (max (abs (E(:))) < 1e-12);
 %! endfor
-%!test
-%! if (is_huge (5e9))
-%!   rand ("twister", 42);
-%!   A = rand (12161);
-%!   check_inv (gpu_inv (A), A);
-%! endif
+%!testif ; is_huge (5e9)
+%! rand ("twister", 42);
+%! A = rand (12161);
+%! check_inv (gpu_inv (A), A);
 
 ## 17: a matrix of 20 GB.
-%!test
-%! if (is_huge (6.5e10))
-%!   rand ("twister", 42);
-%!   n = 50000;
-%!   A = rand (n);
-%!   [l, s] = gpu_logdet (A);
-%!   ## The logarithm of a random determinant: n/2*log(n/12) but for log(n).
-%!   assert (l, n / 2 * (log (n / 12) - 1), 50 + 0.01 * n);
-%!   assert (abs (s), 1);
-%! endif
+%!testif ; is_huge (6.5e10)
+%! rand ("twister", 42);
+%! n = 50000;
+%! A = rand (n);
+%! [l, s] = gpu_logdet (A);
+%! ## The logarithm of a random determinant: n/2*log(n/12) but for log(n).
+%! assert (l, n / 2 * (log (n / 12) - 1), 50 + 0.01 * n);
+%! assert (abs (s), 1);
 
 ## 18: what lies in unused memory does not matter.
 %!test
@@ -278,12 +270,10 @@
 %! check_long ([2097121, 1]);
 %! check_long ([3, 2097121]);
 %! check_long ([2097121, 3]);
-%!test
-%! if (is_huge (1e10))
-%!   check_long ([2, 2^30 + 1]);
-%!   check_long ([2^30 + 1, 2]);
-%!   check_long ([46351, 46351]);
-%! endif
+%!testif ; is_huge (1e10)
+%! check_long ([2, 2^30 + 1]);
+%! check_long ([2^30 + 1, 2]);
+%! check_long ([46351, 46351]);
 
 ## 21: batches around a size where a library changes its way, and a large one.
 %!test
