@@ -346,29 +346,63 @@ cuda_get (gpu_ctx *g, gpu_mat A, void *x)
   return GPU_OK;
 }
 
-static gpu_status
-copy_views (gpu_ctx *g, gpu_mat A, gpu_mat B)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_copy (cu->stream, A, B), "copying");
-  return GPU_OK;
-}
+/* A primitive that is one launch: cuda_NAME with ARGS, while DOING.  */
+#define LAUNCH_PRIMITIVE(name, doing, params, ...)                            \
+  static gpu_status name params                                               \
+  {                                                                           \
+    cuda_state *cu = g->dev;                                                  \
+    CUDA_TRY (cuda_##name (cu->stream, __VA_ARGS__), doing);                  \
+    return GPU_OK;                                                            \
+  }
 
-static gpu_status
-zero_view (gpu_ctx *g, gpu_mat A)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_zero (cu->stream, A), "clearing");
-  return GPU_OK;
-}
-
-static gpu_status
-triu_view (gpu_ctx *g, gpu_mat A)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_triu (cu->stream, A), "clearing a triangle");
-  return GPU_OK;
-}
+/* clang-format off */
+LAUNCH_PRIMITIVE (copy, "copying",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat B),
+                  A, B)
+LAUNCH_PRIMITIVE (zero, "clearing",
+                  (gpu_ctx *g, gpu_mat A),
+                  A)
+LAUNCH_PRIMITIVE (triu, "clearing a triangle",
+                  (gpu_ctx *g, gpu_mat A),
+                  A)
+LAUNCH_PRIMITIVE (eye, "making an identity",
+                  (gpu_ctx *g, gpu_mat A),
+                  A)
+LAUNCH_PRIMITIVE (chol_leaf, "factoring a leaf",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at),
+                  A, info, at)
+LAUNCH_PRIMITIVE (trsm_leaf, "solving with a leaf",
+                  (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B),
+                  uplo, T, B)
+LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+                   ptrdiff_t at),
+                  A, piv, info, at)
+LAUNCH_PRIMITIVE (swap_rows, "swapping rows",
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, bool backward,
+                   gpu_mat A),
+                  piv, at, backward, A)
+LAUNCH_PRIMITIVE (det_lu, "multiplying a diagonal",
+                  (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat d,
+                   gpu_mat sign),
+                  LU, piv, d, sign)
+LAUNCH_PRIMITIVE (norm1, "taking a norm",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat r),
+                  A, r)
+LAUNCH_PRIMITIVE (structure, "looking for a structure",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat flags),
+                  A, flags)
+LAUNCH_PRIMITIVE (mirror, "copying a triangle",
+                  (gpu_ctx *g, gpu_mat A),
+                  A)
+LAUNCH_PRIMITIVE (finish_inv, "finishing an inverse",
+                  (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X,
+                   gpu_mat rcond),
+                  anorm, info, X, rcond)
+LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
+                  A, R, info)
+/* clang-format on */
 
 static gpu_status
 cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
@@ -420,97 +454,6 @@ static gpu_status
 cuda_syrk_leaf (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C)
 {
   return gpu_gemm (g, alpha, gpu_adjoint (A), A, 1, C);
-}
-
-static gpu_status
-eye_view (gpu_ctx *g, gpu_mat A)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_eye (cu->stream, A), "making an identity");
-  return GPU_OK;
-}
-
-static gpu_status
-chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_chol_leaf (cu->stream, A, info, at), "factoring a leaf");
-  return GPU_OK;
-}
-
-static gpu_status
-trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_trsm_leaf (cu->stream, uplo, T, B), "solving with a leaf");
-  return GPU_OK;
-}
-
-static gpu_status
-lu_panel (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_lu_panel (cu->stream, A, piv, info, at), "factoring a panel");
-  return GPU_OK;
-}
-
-static gpu_status
-swap_rows (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, bool backward, gpu_mat A)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_swap_rows (cu->stream, piv, at, backward, A),
-            "swapping rows");
-  return GPU_OK;
-}
-
-static gpu_status
-det_lu (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat d, gpu_mat sign)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_det_lu (cu->stream, LU, piv, d, sign),
-            "multiplying a diagonal");
-  return GPU_OK;
-}
-
-static gpu_status
-norm1 (gpu_ctx *g, gpu_mat A, gpu_mat r)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_norm1 (cu->stream, A, r), "taking a norm");
-  return GPU_OK;
-}
-
-static gpu_status
-structure (gpu_ctx *g, gpu_mat A, gpu_mat flags)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_structure (cu->stream, A, flags), "looking for a structure");
-  return GPU_OK;
-}
-
-static gpu_status
-mirror (gpu_ctx *g, gpu_mat A)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_mirror (cu->stream, A), "copying a triangle");
-  return GPU_OK;
-}
-
-static gpu_status
-finish_inv (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X, gpu_mat rcond)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_finish_inv (cu->stream, anorm, info, X, rcond),
-            "finishing an inverse");
-  return GPU_OK;
-}
-
-static gpu_status
-chol_pages (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
-{
-  cuda_state *cu = g->dev;
-  CUDA_TRY (cuda_chol_pages (cu->stream, A, R, info), "factoring pages");
-  return GPU_OK;
 }
 
 /* By a thread, by some lanes of a warp or by a block a page, whichever comes
@@ -576,10 +519,10 @@ const gpu_backend gpu_cuda_backend = {
   .free = cuda_free,
   .put = cuda_put,
   .get = cuda_get,
-  .copy = copy_views,
-  .zero = zero_view,
-  .eye = eye_view,
-  .triu = triu_view,
+  .copy = copy,
+  .zero = zero,
+  .eye = eye,
+  .triu = triu,
   .gemm = cuda_gemm,
   .syrk_leaf = cuda_syrk_leaf,
   .chol_leaf = chol_leaf,
