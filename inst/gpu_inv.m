@@ -168,7 +168,13 @@ endfunction
 ## The result of CODE with the texts and the last identifier of its warnings.
 %!function [X, shown, id] = warned (A)
 %!  lastwarn ("", "");
-%!  shown = evalc ("X = gpu_inv (A);");
+%!  quiet = warning ("query", "quiet").state;   # "on" in pkg test
+%!  warning ("off", "quiet");
+%!  unwind_protect
+%!    shown = evalc ("X = gpu_inv (A);");
+%!  unwind_protect_cleanup
+%!    warning (quiet, "quiet");
+%!  end_unwind_protect
 %!  [~, id] = lastwarn ();
 %!endfunction
 
