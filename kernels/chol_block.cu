@@ -16,18 +16,13 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "common.cuh"
+#include "chol_panel.cuh"
 
 enum
 {
-  PANEL = 32, /* a warp */
   LD = PANEL + 1,
-  CHUNK = 8, /* steps of the pivot chain between two looks at the size */
-  FEW = 256  /* pages that do not fill a GPU */
+  FEW = 256 /* pages that do not fill a GPU */
 };
-
-/* The largest block of each type.  */
-template <class T> constexpr int max_size = sizeof (T) > 8 ? 64 : 128;
 
 /* Where the panel from row K on starts.  */
 template <int SIZE>
@@ -37,89 +32,13 @@ panel_at (int k)
   return LD * (k / PANEL) * (2 * SIZE + PANEL - k) / 2;
 }
 
-/* The pivot chain.  Lane j of one warp holds column j of the block at S; row
-   c, once final, goes round through ROWS.  Every lane forms the next pivot by
-   itself, from two elements fetched a step ahead, so that only it and its
-   root are on the critical path.  A block of REST < PANEL is bordered by an
-   identity.  Returns the first pivot (1-based) that is not positive, or 0.
-   NaN is no failure: it spreads, as in OpenBLAS.  */
+/* Not inlined: one copy serves all panels.  */
 template <class T>
 __device__ __noinline__ int
 factor_panel (T *S, int rest, T (*rows)[PANEL],
               typename real_of<T>::type *inverse)
 {
-  using R = typename real_of<T>::type;
-  const int lane = threadIdx.x;
-  T a[PANEL];
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    {
-      a[i] = make<T> (i == lane);
-      if (i <= lane && lane < rest)
-        a[i] = S[i + lane * LD];
-    }
-
-  R pivot = from_lane (real_part (a[0]), 0), mine = 1;
-  T beside = from_lane (a[0], 1);
-  R below = from_lane (real_part (a[1]), 1);
-  int bad = 0;
-#pragma unroll
-  for (int c = 0; c < PANEL; c++)
-    {
-      if (c % CHUNK == 0 && c >= rest)
-        break;
-      R r = inverse_sqrt (pivot);
-      if (!bad && pivot <= 0)
-        bad = c + 1;
-      if (lane == c)
-        mine = pivot;
-      T x = scale (beside, r);
-      pivot = real_part (mul_sub_conj (make<T> (below), x, x));
-
-      a[c] = scale (a[c], r);
-      T *row = rows[c & 1];
-      row[lane] = a[c];
-      __syncwarp ();
-#pragma unroll
-      for (int i = c + 1; i < PANEL; i++)
-        {
-          a[i] = mul_sub_conj (a[i], row[i], a[c]);
-          if (i == c + 1 && i + 1 < PANEL)
-            beside = from_lane (a[i], i + 1);
-          if (i == c + 2)
-            below = from_lane (real_part (a[i]), i);
-        }
-    }
-
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    if (i < lane)
-      S[i + lane * LD] = a[i];
-  S[lane + lane * LD] = make<T> (sqrt (mine));
-  inverse[lane] = 1 / sqrt (mine);
-  return bad;
-}
-
-/* x = R' \ x for column x of the panel whose diagonal block is R.  */
-template <class T>
-__device__ __noinline__ void
-solve_column (const T *R, const typename real_of<T>::type *inverse, T *column)
-{
-  T x[PANEL];
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    x[i] = column[i];
-#pragma unroll
-  for (int c = 0; c < PANEL; c++)
-    {
-      x[c] = scale (x[c], inverse[c]);
-#pragma unroll
-      for (int i = c + 1; i < PANEL; i++)
-        x[i] = mul_sub_conj (x[i], R[c + i * LD], x[c]);
-    }
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    column[i] = x[i];
+  return pivot_chain<T, LD, false> (S, rest, rows, inverse);
 }
 
 /* C = C - P' * P in the upper triangle, by DOWN x ACROSS threads.  P is at S,
@@ -205,7 +124,7 @@ factor (T *S, int n, T (*rows)[PANEL], typename real_of<T>::type *inverse)
       if (rest <= 0)
         break;
       if (t < rest)
-        solve_column<T> (P, inverse + k, P + (PANEL + t) * LD);
+        solve_column<T, LD> (P, inverse + k, P + (PANEL + t) * LD);
       __syncthreads ();
       update_from<T, SIZE, DOWN, ACROSS> (S, k);
       __syncthreads ();

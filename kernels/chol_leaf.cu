@@ -12,12 +12,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "common.cuh"
+#include "chol_panel.cuh"
 
 enum
 {
-  PANEL = 32, /* a warp */
-  GRID = 16,  /* the threads as GRID x GRID for products */
+  GRID = 16, /* the threads as GRID x GRID for products */
   THREADS = GRID * GRID
 };
 
@@ -26,83 +25,12 @@ enum
 template <class T> constexpr int max_size = sizeof (T) > 8 ? 64 : 128;
 template <class T> constexpr int ld_of = max_size<T> + 1;
 
-/* The pivot chain.  Lane j of one warp holds column j of the block at S; row
-   c, once final, goes round through ROWS.  Every lane forms the next pivot by
-   itself, from two elements fetched a step ahead, so that only it and its
-   root are on the critical path.  Returns the first pivot (1-based) that is
-   not positive, or 0.  NaN is no failure: it spreads, as in LAPACK.  */
+/* Not inlined: one copy serves all panels.  */
 template <class T>
 __device__ __noinline__ int
 factor_panel (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse)
 {
-  constexpr int LD = ld_of<T>;
-  using R = typename real_of<T>::type;
-  const int lane = threadIdx.x;
-  T a[PANEL];
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    a[i] = i <= lane ? S[i + lane * LD] : make<T> (0);
-
-  R pivot = from_lane (real_part (a[0]), 0), mine = 0;
-  T beside = from_lane (a[0], 1);
-  R below = from_lane (real_part (a[1]), 1);
-  int bad = 0;
-#pragma unroll
-  for (int c = 0; c < PANEL; c++)
-    {
-      R r = inverse_sqrt (pivot);
-      if (!bad && pivot <= 0)
-        bad = c + 1;
-      if (lane == c)
-        mine = pivot;
-      T x = scale (beside, r);
-      pivot = real_part (mul_sub_conj (make<T> (below), x, x));
-
-      a[c] = scale (a[c], r);
-      T *row = rows[c & 1];
-      row[lane] = a[c];
-      __syncwarp ();
-#pragma unroll
-      for (int i = c + 1; i < PANEL; i++)
-        {
-          a[i] = mul_sub_conj (a[i], row[i], a[c]);
-          if (i == c + 1 && i + 1 < PANEL)
-            beside = from_lane (a[i], i + 1);
-          if (i == c + 2)
-            below = from_lane (real_part (a[i]), i);
-        }
-    }
-
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    if (i < lane)
-      S[i + lane * LD] = a[i];
-  S[lane + lane * LD] = make<T> (sqrt (mine));
-  inverse[lane] = 1 / sqrt (mine);
-  return bad;
-}
-
-/* x = R' \ x for column x of the panel whose diagonal block is R.  */
-template <class T>
-__device__ __noinline__ void
-solve_column (const T *R, const typename real_of<T>::type *inverse, T *column)
-{
-  constexpr int LD = ld_of<T>;
-  T x[PANEL];
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    x[i] = column[i];
-#pragma unroll
-  for (int c = 0; c < PANEL; c++)
-    {
-      x[c] = scale (x[c], inverse[c]);
-#pragma unroll
-      for (int i = c + 1; i < PANEL; i++)
-        x[i] = mul_sub_conj (x[i], R[c + i * LD], x[c]);
-    }
-#pragma unroll
-  for (int i = 0; i < PANEL; i++)
-    column[i] = x[i];
+  return pivot_chain<T, ld_of<T>, true> (S, PANEL, rows, inverse);
 }
 
 /* A22 = A22 - P' * P in the upper triangle, of size GRID * TILE: S points at
@@ -165,7 +93,7 @@ factor (T *S, T (*rows)[PANEL], typename real_of<T>::type *inverse, int *bad)
     }
   __syncthreads ();
   if (t < REST)
-    solve_column<T> (P, inverse + K, P + (PANEL + t) * LD);
+    solve_column<T, LD> (P, inverse + K, P + (PANEL + t) * LD);
   __syncthreads ();
   if constexpr (REST > 0)
     {
