@@ -106,6 +106,45 @@ template <int N> struct row_order
   }
 };
 
+__device__ static float
+rounded_product (float a, float b)
+{
+  return __fmul_rn (a, b);
+}
+__device__ static double
+rounded_product (double a, double b)
+{
+  return __dmul_rn (a, b);
+}
+template <class R>
+__device__ R
+rounded_mul_sub (R c, R a, R b)
+{
+  return c - rounded_product (a, b);
+}
+template <class R>
+__device__ gpu_complex<R>
+rounded_mul_sub (gpu_complex<R> c, gpu_complex<R> a, gpu_complex<R> b)
+{
+  return {
+    c.re - (rounded_product (a.re, b.re) - rounded_product (a.im, b.im)),
+    c.im - (rounded_product (a.re, b.im) + rounded_product (a.im, b.re))
+  };
+}
+
+/* c - f * b.  Where time allows, the product is rounded first, as in LAPACK's
+   dot products: then [1 1; 3 3] is singular, as people expect, although 1/3
+   is not exact.  */
+template <class T, int N>
+__device__ __forceinline__ T
+eliminated (T c, T f, T b)
+{
+  if constexpr (N <= 4)
+    return rounded_mul_sub (c, f, b);
+  else
+    return mul_sub (c, f, b);
+}
+
 /* Gauss-Jordan elimination.  Returns whether a pivot was zero.  */
 template <class T, int N>
 __device__ __forceinline__ bool
@@ -127,7 +166,7 @@ invert (T (&a)[N][N], row_order<N> &order)
 #pragma unroll
             for (int j = 0; j < N; j++)
               if (j != k)
-                a[i][j] = mul_sub (a[i][j], f, a[k][j]);
+                a[i][j] = eliminated<T, N> (a[i][j], f, a[k][j]);
           }
       a[k][k] = make<T> (1);
 #pragma unroll
@@ -154,7 +193,7 @@ determinant (T (&a)[N][N])
           const T f = p.divide (a[i][k]);
 #pragma unroll
           for (int j = k + 1; j < N; j++)
-            a[i][j] = mul_sub (a[i][j], f, a[k][j]);
+            a[i][j] = eliminated<T, N> (a[i][j], f, a[k][j]);
         }
     }
   return d;
