@@ -20,7 +20,8 @@ typedef enum
   GPU_EARG,    /* an argument is not what was asked for */
   GPU_ENOMEM,  /* no memory on the backend */
   GPU_EDEVICE, /* the device or one of its libraries failed */
-  GPU_ENOTSUP  /* the backend cannot do this */
+  GPU_ENOTSUP, /* the backend cannot do this */
+  GPU_ESIZE    /* the sizes of two operands do not fit */
 } gpu_status;
 
 /* Return a failing status to the caller.  The place that failed has already
@@ -43,7 +44,8 @@ typedef enum
   GPU_INT64, /* info and pivots */
   GPU_INT8,  /* this and what follows is moved, never computed with */
   GPU_INT16,
-  GPU_INT32
+  GPU_INT32,
+  GPU_LOGICAL /* a byte, 0 or 1; only elementwise operations compute it */
 } gpu_type;
 
 /* A triangle: bit 0 for the lower one, bit 1 for a diagonal of ones that is
@@ -85,7 +87,7 @@ typedef struct
 static inline size_t
 gpu_type_size (gpu_type type)
 {
-  static const size_t size[] = { 4, 8, 8, 16, 8, 1, 2, 4 };
+  static const size_t size[] = { 4, 8, 8, 16, 8, 1, 2, 4, 1 };
   return size[type];
 }
 
@@ -153,6 +155,90 @@ gpu_transposed (gpu_mat A)
   A.op = (gpu_op) (A.op ^ GPU_T);
   return A;
 }
+
+/* What an elementwise operation takes: a view of any op, or the number re +
+   im * i of type A.type if A.p is NULL.  */
+typedef struct
+{
+  gpu_mat A;
+  double re, im;
+} gpu_operand;
+
+/* Elementwise operations, named as in Octave.  */
+typedef enum
+{
+  /* of two operands */
+  GPU_PLUS,
+  GPU_MINUS,
+  GPU_TIMES,
+  GPU_RDIVIDE,
+  GPU_POWER,
+  GPU_ATAN2,
+  GPU_MAX, /* NaN only where both are */
+  GPU_MIN,
+  GPU_COMPLEX,
+  GPU_EQ, /* from here on to GPU_OR the result is logical */
+  GPU_NE,
+  GPU_LT,
+  GPU_LE,
+  GPU_GT,
+  GPU_GE,
+  GPU_AND,
+  GPU_OR,
+  /* of one operand */
+  GPU_NOT, /* from here on to GPU_ISFINITE the result is logical */
+  GPU_ISNAN,
+  GPU_ISINF,
+  GPU_ISFINITE,
+  GPU_CAST, /* to the type of the result */
+  GPU_UMINUS,
+  GPU_ABS,
+  GPU_ARG,
+  GPU_REAL,
+  GPU_IMAG,
+  GPU_CONJ,
+  GPU_SQRT,
+  GPU_EXP,
+  GPU_EXPM1,
+  GPU_LOG,
+  GPU_LOG1P,
+  GPU_LOG2,
+  GPU_LOG10,
+  GPU_SIN,
+  GPU_COS,
+  GPU_TAN,
+  GPU_ASIN,
+  GPU_ACOS,
+  GPU_ATAN,
+  GPU_SINH,
+  GPU_COSH,
+  GPU_TANH,
+  GPU_FLOOR,
+  GPU_CEIL,
+  GPU_ROUND, /* halves away from zero */
+  GPU_FIX,
+  GPU_SIGN,
+  GPU_OPERATIONS /* their number */
+} gpu_operation;
+
+typedef enum
+{
+  GPU_SUM,
+  GPU_PROD,
+  GPU_SUMSQ, /* of a complex number abs (x)^2; the result is real */
+  GPU_MOST,  /* max; NaN counts only where there is nothing else */
+  GPU_LEAST, /* min */
+  GPU_ANY,
+  GPU_ALL
+} gpu_reduction;
+
+/* The places first, first + step, ... (0-based) along a dimension, or those
+   in LIST, a view of count numbers GPU_INT64.  */
+typedef struct
+{
+  ptrdiff_t count, first, step;
+  gpu_mat list; /* list.p is NULL if there is none */
+} gpu_index;
 
 /* What gpuDevice shows.  */
 typedef struct
@@ -247,6 +333,30 @@ typedef struct
   gpu_status (*chol_pages) (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
   gpu_status (*inv_pages) (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
   gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
+
+  /* C = op (A) or op (A, B), element by element.  A dimension of A or B that
+     is 1 is repeated.  C.op is GPU_N; C.type is what map.c says.  C may be the
+     storage of an operand of the same size and type.  */
+  gpu_status (*map) (gpu_ctx *g, gpu_operation op, gpu_operand A,
+                     gpu_operand B, gpu_mat C);
+  /* C = op (A) along dimension 1, 2 or 3, which is 1 in C; AT (GPU_INT64, as
+     C) is the 1-based place of the extreme, unless at.p is NULL.  */
+  gpu_status (*reduce) (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                        gpu_mat C, gpu_mat at);
+  /* C = A(I{1}, I{2}, I{3}).  */
+  gpu_status (*gather) (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+                        gpu_mat C);
+  /* A(I{1}, I{2}, I{3}) = B, a view of that size or a number; no place comes
+     twice.  */
+  gpu_status (*scatter) (gpu_ctx *g, gpu_operand B, gpu_mat A,
+                         const gpu_index I[3]);
+  /* C(i,j) = A(i,j) where lo <= j - i <= hi, else 0; C may be A.  */
+  gpu_status (*band) (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                      gpu_mat C);
+  /* A = rand (size (A)), in (0, 1), or randn; the numbers from position AT on
+     of the sequence of SEED.  A is dense and real.  */
+  gpu_status (*random) (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
+                        gpu_mat A);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -265,6 +375,7 @@ struct gpu_ctx
   int64_t next_id;       /* ids are never reused */
   ptrdiff_t leaf;        /* 0: as the backend says; else for all recursions */
   double memory_limit;   /* bytes; 0: none */
+  uint64_t seed, drawn;  /* of random numbers, and how many were drawn */
   ptrdiff_t allocs_left; /* allocation fails at 0, for tests; < 0: never */
   bool lost;             /* a device error that only a reset can clear */
   bool degraded;         /* a GPU is there, but the host has to compute */
@@ -322,6 +433,41 @@ gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
 /* transpose.c: B = A for views of any op and type.  Both may be the same
    storage if it is square.  */
 gpu_status gpu_transpose (gpu_ctx *g, gpu_mat A, gpu_mat B);
+
+/* map.c: C = op (A) or op (A, B) as Octave does it elementwise, a new array:
+   sizes broadcast (else GPU_ESIZE), single if an operand is, complex where the
+   values ask for it (sqrt of a negative number).  B is ignored by operations
+   of one operand.  GPU_CAST is gpu_cast.  */
+gpu_status gpu_map (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
+                    gpu_mat *C);
+gpu_status gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C);
+
+/* reduce.c: C = op (A, dim), a new array, and AT, unless it is NULL.  */
+gpu_status gpu_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                       gpu_mat *C, gpu_mat *at);
+
+/* index.c: C = A(I{:}), and C = A with C(I{:}) = B, where later places win.
+   What is out of range is GPU_EARG; the caller has Octave's words for it.  */
+gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+                          gpu_mat *C);
+gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+                          gpu_operand B, gpu_mat *C);
+
+/* arrange.c: C = permute (A, perm) with perm 1-based, cat (dim, A{:}) of
+   operands cast to one type, repmat (A, count), tril and triu by bands, and
+   diag in both directions.  All are new arrays.  */
+gpu_status gpu_permute (gpu_ctx *g, gpu_mat A, const int perm[3], gpu_mat *C);
+gpu_status gpu_cat (gpu_ctx *g, int dim, int count, const gpu_mat *A,
+                    gpu_mat *C);
+gpu_status gpu_repmat (gpu_ctx *g, gpu_mat A, const ptrdiff_t count[3],
+                       gpu_mat *C);
+gpu_status gpu_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                     gpu_mat *C);
+gpu_status gpu_diag (gpu_ctx *g, gpu_mat A, ptrdiff_t k, gpu_mat *C);
+
+/* random.c: a new array of random numbers, real.  */
+gpu_status gpu_random (gpu_ctx *g, bool normal, gpu_type type, ptrdiff_t m,
+                       ptrdiff_t n, ptrdiff_t pages, gpu_mat *A);
 
 /* trsm.c: B = T \ B, T triangular.  B / T is the adjoint's T' \ B'.  */
 gpu_status gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
