@@ -402,6 +402,29 @@ LAUNCH_PRIMITIVE (finish_inv, "finishing an inverse",
 LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
+LAUNCH_PRIMITIVE (map, "computing elements",
+                  (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
+                   gpu_mat C),
+                  op, A, B, C)
+LAUNCH_PRIMITIVE (reduce, "reducing",
+                  (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                   gpu_mat C, gpu_mat at),
+                  op, A, dim, C, at)
+LAUNCH_PRIMITIVE (gather, "indexing",
+                  (gpu_ctx *g, gpu_mat A, const gpu_index I[3], gpu_mat C),
+                  A, I, C)
+LAUNCH_PRIMITIVE (scatter, "assigning",
+                  (gpu_ctx *g, gpu_operand B, gpu_mat A,
+                   const gpu_index I[3]),
+                  B, A, I)
+LAUNCH_PRIMITIVE (band, "copying a band",
+                  (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                   gpu_mat C),
+                  A, lo, hi, C)
+LAUNCH_PRIMITIVE (random, "drawing numbers",
+                  (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
+                   gpu_mat A),
+                  normal, seed, at, A)
 /* clang-format on */
 
 static gpu_status
@@ -537,6 +560,12 @@ const gpu_backend gpu_cuda_backend = {
   .chol_pages = chol_pages,
   .inv_pages = inv_pages,
   .det_pages = det_pages,
+  .map = map,
+  .reduce = reduce,
+  .gather = gather,
+  .scatter = scatter,
+  .band = band,
+  .random = random,
   .tic = cuda_tic,
   .seconds = cuda_seconds,
 };

@@ -15,6 +15,7 @@
 
 #include "f77-fcn.h"
 #include "gpu.h"
+#include "host_arrays.h"
 
 enum
 {
@@ -450,6 +451,12 @@ const gpu_backend gpu_host_backend = {
   .chol_pages = host_chol_pages,
   .inv_pages = host_inv_pages,
   .det_pages = host_det_pages,
+  .map = host_map,
+  .reduce = host_reduce,
+  .gather = host_gather,
+  .scatter = host_scatter,
+  .band = host_band,
+  .random = host_random,
   .tic = host_tic,
   .seconds = host_seconds,
 };
