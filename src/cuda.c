@@ -14,6 +14,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
+#include "cuda_transfer.h"
 #include "gpu.h"
 #include "kernels.h"
 
@@ -33,6 +34,9 @@ typedef struct
   cudaStream_t stream;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
+  transfer_pool *transfers; /* opened by the first large array */
+  bool plain;               /* it could not be opened */
+  double up, down, queued;  /* for gpu_device */
   void *library;
   cublasHandle_t blas;
   cublasStatus_t (*destroy) (cublasHandle_t);
@@ -164,6 +168,8 @@ static void
 cuda_close (gpu_ctx *g)
 {
   cuda_state *cu = g->dev;
+  if (cu->transfers)
+    transfer_close (cu->transfers);
   if (cu->blas)
     cu->destroy (cu->blas);
   if (cu->library)
@@ -254,6 +260,9 @@ cuda_device (gpu_ctx *g, gpu_device *d)
   cudaMemPoolGetAttribute (cu->pool, cudaMemPoolAttrUsedMemCurrent, &used);
   d->total_memory = (double) total;
   d->free_memory = (double) available + (double) reserved - (double) used;
+  d->up = cu->up;
+  d->down = cu->down;
+  d->queued = cu->queued;
 }
 
 static gpu_tuning
@@ -300,50 +309,76 @@ cuda_free (gpu_ctx *g, void *p)
   cudaFreeAsync (p, cu->stream);
 }
 
-/* Between x(:) and A in either direction.  */
-static gpu_status
-transfer (gpu_ctx *g, gpu_mat A, void *x, enum cudaMemcpyKind kind)
+/* Between x(:) and A in either direction, by the driver.  */
+static cudaError_t
+plain_copy (cuda_state *cu, gpu_mat A, void *x, bool up)
 {
-  cuda_state *cu = g->dev;
   size_t size = gpu_type_size (A.type), bytes = (size_t) A.m * size;
-  size_t columns = (size_t) A.n;
-  bool up = kind == cudaMemcpyHostToDevice;
-  if (bytes == 0 || columns == 0)
-    return GPU_OK;
-  if (A.ld == A.m && A.step == A.m * A.n)
-    {
-      size_t all = bytes * columns * (size_t) A.pages;
-      CUDA_TRY (
-        cudaMemcpyAsync (up ? A.p : x, up ? x : A.p, all, kind, cu->stream),
-        "moving data");
-      return GPU_OK;
-    }
+  size_t columns = (size_t) A.n, pitch = (size_t) A.ld * size;
+  if (A.ld == A.m && (A.step == A.m * A.n || A.pages == 1))
+    return cudaMemcpyAsync (up ? A.p : x, up ? x : A.p,
+                            bytes * columns * (size_t) A.pages,
+                            cudaMemcpyDefault, cu->stream);
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
       void *host = (char *) x + (size_t) k * columns * bytes;
       void *device = gpu_page (A, k).p;
-      size_t pitch = (size_t) A.ld * size;
-      CUDA_TRY (cudaMemcpy2DAsync (up ? device : host, up ? pitch : bytes,
-                                   up ? host : device, up ? bytes : pitch,
-                                   bytes, columns, kind, cu->stream),
-                "moving data");
+      cudaError_t error = cudaMemcpy2DAsync (
+        up ? device : host, up ? pitch : bytes, up ? host : device,
+        up ? bytes : pitch, bytes, columns, cudaMemcpyDefault, cu->stream);
+      if (error != cudaSuccess)
+        return error;
     }
+  return cudaSuccess;
+}
+
+static gpu_status
+transfer (gpu_ctx *g, gpu_mat A, void *x, transfer_part part, bool up)
+{
+  cuda_state *cu = g->dev;
+  size_t bytes
+    = (size_t) A.m * (size_t) A.n * (size_t) A.pages * gpu_type_size (A.type);
+  if (bytes == 0)
+    return GPU_OK;
+  *(up ? &cu->up : &cu->down) += (double) bytes;
+  if (transfer_serves (bytes) && !cu->transfers && !cu->plain)
+    {
+      cu->transfers = transfer_open (0);
+      cu->plain = !cu->transfers;
+    }
+  if (transfer_serves (bytes) && !cu->plain)
+    CUDA_TRY (transfer_run (cu->transfers, cu->stream, A, x, part, up),
+              "moving data");
+  else
+    CUDA_TRY (plain_copy (cu, A, x, up), "moving data");
+  if (!up)
+    CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
   return GPU_OK;
 }
 
 static gpu_status
 cuda_put (gpu_ctx *g, const void *x, gpu_mat A)
 {
-  return transfer (g, A, (void *) x, cudaMemcpyHostToDevice);
+  return transfer (g, A, (void *) x, MOVE_ALL, true);
 }
 
 static gpu_status
 cuda_get (gpu_ctx *g, gpu_mat A, void *x)
 {
-  cuda_state *cu = g->dev;
-  GPU_TRY (transfer (g, A, x, cudaMemcpyDeviceToHost));
-  CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
-  return GPU_OK;
+  return transfer (g, A, x, MOVE_ALL, false);
+}
+
+static gpu_status
+cuda_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
+{
+  return transfer (g, A, (void *) x,
+                   uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, true);
+}
+
+static gpu_status
+cuda_get_triangle (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x)
+{
+  return transfer (g, A, x, uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, false);
 }
 
 /* A primitive that is one launch: cuda_NAME with ARGS, while DOING.  */
@@ -351,6 +386,7 @@ cuda_get (gpu_ctx *g, gpu_mat A, void *x)
   static gpu_status name params                                               \
   {                                                                           \
     cuda_state *cu = g->dev;                                                  \
+    cu->queued++;                                                             \
     CUDA_TRY (cuda_##name (cu->stream, __VA_ARGS__), doing);                  \
     return GPU_OK;                                                            \
   }
@@ -421,11 +457,17 @@ LAUNCH_PRIMITIVE (band, "copying a band",
                   (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                    gpu_mat C),
                   A, lo, hi, C)
-LAUNCH_PRIMITIVE (random, "drawing numbers",
-                  (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
-                   gpu_mat A),
-                  normal, seed, at, A)
 /* clang-format on */
+
+/* Not under its name in gpu.h, which is one of the C library's.  */
+static gpu_status
+draw (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at, gpu_mat A)
+{
+  cuda_state *cu = g->dev;
+  cu->queued++;
+  CUDA_TRY (cuda_random (cu->stream, normal, seed, at, A), "drawing numbers");
+  return GPU_OK;
+}
 
 static gpu_status
 cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
@@ -449,6 +491,7 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
 
   if (C.m == 0 || C.n == 0 || C.pages == 0)
     return GPU_OK;
+  cu->queued++;
   if (C.pages == 1)
     status = cu->gemm (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al, A.p,
                        type, A.ld, B.p, type, B.ld, be, C.p, type, C.ld,
@@ -485,6 +528,7 @@ static gpu_status
 inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
 {
   cuda_state *cu = g->dev;
+  cu->queued++;
   cudaError_t error = cuda_inv_thread (cu->stream, A, X, rcond);
   if (error == cudaErrorNotSupported)
     error = cuda_inv_lanes (cu->stream, A, X, rcond);
@@ -500,6 +544,7 @@ static gpu_status
 det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
 {
   cuda_state *cu = g->dev;
+  cu->queued++;
   cudaError_t error = cuda_det_thread (cu->stream, A, d, sign);
   if (error == cudaErrorNotSupported)
     error = cuda_det_lanes (cu->stream, A, d, sign);
@@ -542,6 +587,8 @@ const gpu_backend gpu_cuda_backend = {
   .free = cuda_free,
   .put = cuda_put,
   .get = cuda_get,
+  .put_triangle = cuda_put_triangle,
+  .get_triangle = cuda_get_triangle,
   .copy = copy,
   .zero = zero,
   .eye = eye,
@@ -565,7 +612,7 @@ const gpu_backend gpu_cuda_backend = {
   .gather = gather,
   .scatter = scatter,
   .band = band,
-  .random = random,
+  .random = draw,
   .tic = cuda_tic,
   .seconds = cuda_seconds,
 };

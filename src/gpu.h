@@ -248,6 +248,8 @@ typedef struct
   int count; /* GPUs in the machine */
   int cc_major, cc_minor, multiprocessors, driver, toolkit;
   double total_memory, free_memory; /* bytes */
+  double up, down;                  /* bytes moved since it was opened */
+  double queued;                    /* primitives, likewise */
 } gpu_device;
 
 /* The block sizes of the recursions.  */
@@ -280,6 +282,11 @@ typedef struct
      GPU_N.  */
   gpu_status (*put) (gpu_ctx *g, const void *x, gpu_mat A);
   gpu_status (*get) (gpu_ctx *g, gpu_mat A, void *x);
+  /* The same for a triangle.  put_triangle may leave the rest of A undefined;
+     for get_triangle the rest of A and of x is zero.  */
+  gpu_status (*put_triangle) (gpu_ctx *g, gpu_uplo uplo, const void *x,
+                              gpu_mat A);
+  gpu_status (*get_triangle) (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x);
   /* B = A, both views of any op and type: a transposition if they differ.  The
      two may be the same storage if it is square and packed.  */
   gpu_status (*copy) (gpu_ctx *g, gpu_mat A, gpu_mat B);

@@ -207,6 +207,20 @@ host_get (gpu_ctx *g, gpu_mat A, void *x)
 }
 
 static gpu_status
+host_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
+{
+  (void) uplo;
+  return host_put (g, x, A);
+}
+
+static gpu_status
+host_get_triangle (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x)
+{
+  (void) uplo;
+  return host_get (g, A, x);
+}
+
+static gpu_status
 host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
 {
   for (ptrdiff_t k = 0; k < A.pages; k++)
@@ -433,6 +447,8 @@ const gpu_backend gpu_host_backend = {
   .free = host_free,
   .put = host_put,
   .get = host_get,
+  .put_triangle = host_put_triangle,
+  .get_triangle = host_get_triangle,
   .copy = host_copy,
   .zero = host_zero,
   .eye = host_eye,
