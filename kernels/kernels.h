@@ -45,10 +45,10 @@ cudaError_t cuda_map (cudaStream_t s, gpu_operation op, gpu_operand A,
                       gpu_operand B, gpu_mat C);
 cudaError_t cuda_reduce (cudaStream_t s, gpu_reduction op, gpu_mat A, int dim,
                          gpu_mat C, gpu_mat at);
-cudaError_t cuda_gather (cudaStream_t s, gpu_mat A, const gpu_index I[3],
+cudaError_t cuda_gather (cudaStream_t s, gpu_mat A, const gpu_index at[3],
                          gpu_mat C);
 cudaError_t cuda_scatter (cudaStream_t s, gpu_operand B, gpu_mat A,
-                          const gpu_index I[3]);
+                          const gpu_index at[3]);
 cudaError_t cuda_band (cudaStream_t s, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                        gpu_mat C);
 cudaError_t cuda_random (cudaStream_t s, bool normal, uint64_t seed,

@@ -309,35 +309,34 @@ cuda_free (gpu_ctx *g, void *p)
   cudaFreeAsync (p, cu->stream);
 }
 
-/* Between x(:) and A in either direction, by the driver.  */
+/* Between X, in host memory, and A in either direction, by the driver.  */
 static cudaError_t
-plain_copy (cuda_state *cu, gpu_mat A, void *x, bool up)
+plain_copy (cuda_state *cu, gpu_mat A, gpu_mat X, bool up)
 {
-  size_t size = gpu_type_size (A.type), bytes = (size_t) A.m * size;
-  size_t columns = (size_t) A.n, pitch = (size_t) A.ld * size;
-  if (A.ld == A.m && (A.step == A.m * A.n || A.pages == 1))
-    return cudaMemcpyAsync (up ? A.p : x, up ? x : A.p,
-                            bytes * columns * (size_t) A.pages,
-                            cudaMemcpyDefault, cu->stream);
+  size_t size = gpu_type_size (A.type);
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
-      void *host = (char *) x + (size_t) k * columns * bytes;
-      void *device = gpu_page (A, k).p;
+      gpu_mat to = gpu_page (up ? A : X, k), from = gpu_page (up ? X : A, k);
+      size_t bytes = (size_t) A.m * size, columns = (size_t) A.n;
       cudaError_t error = cudaMemcpy2DAsync (
-        up ? device : host, up ? pitch : bytes, up ? host : device,
-        up ? bytes : pitch, bytes, columns, cudaMemcpyDefault, cu->stream);
+        to.p, (size_t) to.ld * size, from.p, (size_t) from.ld * size, bytes,
+        columns, cudaMemcpyDefault, cu->stream);
       if (error != cudaSuccess)
         return error;
     }
   return cudaSuccess;
 }
 
+/* Begin a move.  It is NULL if it was so small that it is done, or on its way
+   in the stream.  */
 static gpu_status
-transfer (gpu_ctx *g, gpu_mat A, void *x, transfer_part part, bool up)
+start_move (gpu_ctx *g, bool up, transfer_part part, gpu_mat A, gpu_mat X,
+            transfer_job **job)
 {
   cuda_state *cu = g->dev;
   size_t bytes
     = (size_t) A.m * (size_t) A.n * (size_t) A.pages * gpu_type_size (A.type);
+  *job = NULL;
   if (bytes == 0)
     return GPU_OK;
   *(up ? &cu->up : &cu->down) += (double) bytes;
@@ -347,11 +346,60 @@ transfer (gpu_ctx *g, gpu_mat A, void *x, transfer_part part, bool up)
       cu->plain = !cu->transfers;
     }
   if (transfer_serves (bytes) && !cu->plain)
-    CUDA_TRY (transfer_run (cu->transfers, cu->stream, A, x, part, up),
+    CUDA_TRY (transfer_start (cu->transfers, cu->stream, A, X, part, up, job),
+              "moving data");
+  else if (A.ld == A.m && X.ld == A.m
+           && (A.pages == 1 || (A.step == A.m * A.n && X.step == A.step)))
+    CUDA_TRY (cudaMemcpyAsync (up ? A.p : X.p, up ? X.p : A.p, bytes,
+                               cudaMemcpyDefault, cu->stream),
               "moving data");
   else
-    CUDA_TRY (plain_copy (cu, A, x, up), "moving data");
+    CUDA_TRY (plain_copy (cu, A, X, up), "moving data");
+  return GPU_OK;
+}
+
+static gpu_status
+end_move (gpu_ctx *g, transfer_job *job)
+{
+  cuda_state *cu = g->dev;
+  if (job)
+    CUDA_TRY (transfer_wait (cu->transfers, cu->stream, job), "moving data");
+  return GPU_OK;
+}
+
+/* Between A and the dense host array x.  */
+static gpu_status
+transfer (gpu_ctx *g, gpu_mat A, const void *x, transfer_part part, bool up)
+{
+  cuda_state *cu = g->dev;
+  transfer_job *job;
+  gpu_mat X = A;
+  X.p = (void *) x;
+  X.ld = A.m;
+  X.step = A.m * A.n;
+  GPU_TRY (start_move (g, up, part, A, X, &job));
+  GPU_TRY (end_move (g, job));
   if (!up)
+    CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_start_move (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X, void **move)
+{
+  transfer_job *job;
+  gpu_status status = start_move (g, up, MOVE_ALL, A, X, &job);
+  *move = job;
+  return status;
+}
+
+/* A move down that the stream makes ends with it.  */
+static gpu_status
+cuda_end_move (gpu_ctx *g, void *move)
+{
+  cuda_state *cu = g->dev;
+  GPU_TRY (end_move (g, move));
+  if (!move)
     CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
   return GPU_OK;
 }
@@ -359,7 +407,7 @@ transfer (gpu_ctx *g, gpu_mat A, void *x, transfer_part part, bool up)
 static gpu_status
 cuda_put (gpu_ctx *g, const void *x, gpu_mat A)
 {
-  return transfer (g, A, (void *) x, MOVE_ALL, true);
+  return transfer (g, A, x, MOVE_ALL, true);
 }
 
 static gpu_status
@@ -371,8 +419,7 @@ cuda_get (gpu_ctx *g, gpu_mat A, void *x)
 static gpu_status
 cuda_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
 {
-  return transfer (g, A, (void *) x,
-                   uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, true);
+  return transfer (g, A, x, uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, true);
 }
 
 static gpu_status
@@ -447,12 +494,12 @@ LAUNCH_PRIMITIVE (reduce, "reducing",
                    gpu_mat C, gpu_mat at),
                   op, A, dim, C, at)
 LAUNCH_PRIMITIVE (gather, "indexing",
-                  (gpu_ctx *g, gpu_mat A, const gpu_index I[3], gpu_mat C),
-                  A, I, C)
+                  (gpu_ctx *g, gpu_mat A, const gpu_index at[3], gpu_mat C),
+                  A, at, C)
 LAUNCH_PRIMITIVE (scatter, "assigning",
                   (gpu_ctx *g, gpu_operand B, gpu_mat A,
-                   const gpu_index I[3]),
-                  B, A, I)
+                   const gpu_index at[3]),
+                  B, A, at)
 LAUNCH_PRIMITIVE (band, "copying a band",
                   (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                    gpu_mat C),
@@ -589,6 +636,8 @@ const gpu_backend gpu_cuda_backend = {
   .get = cuda_get,
   .put_triangle = cuda_put_triangle,
   .get_triangle = cuda_get_triangle,
+  .start_move = cuda_start_move,
+  .end_move = cuda_end_move,
   .copy = copy,
   .zero = zero,
   .eye = eye,

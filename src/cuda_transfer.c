@@ -34,10 +34,9 @@ enum
 
 /* A grid of pieces, columns by columns; those outside of the part that moves
    are empty.  */
-typedef struct
+struct transfer_job
 {
-  gpu_mat A;
-  char *x;
+  gpu_mat A, X;
   transfer_part part;
   bool up;
   ptrdiff_t size;          /* of an element */
@@ -46,7 +45,8 @@ typedef struct
   ptrdiff_t pieces, next, finished;
   cudaEvent_t after; /* when it may begin */
   cudaError_t error;
-} transfer_job;
+  transfer_job *later;
+};
 
 /* Rows i to i + m and columns j to j + n of page k.  */
 typedef struct
@@ -70,7 +70,7 @@ struct transfer_pool
   char *pinned;
   pthread_mutex_t lock;
   pthread_cond_t work, finished;
-  transfer_job *job;
+  transfer_job *jobs; /* those with pieces left, in their order */
   bool quit;
   transfer_thread thread[MAX_THREADS];
 };
@@ -101,31 +101,25 @@ piece_of (const transfer_job *job, ptrdiff_t index)
   return p;
 }
 
-static char *
-host_place (const transfer_job *job, transfer_piece p)
-{
-  return job->x + ((p.k * job->A.n + p.j) * job->A.m + p.i) * job->size;
-}
-
 /* Between Octave's memory and a buffer.  */
 static void
 copy_on_host (const transfer_job *job, transfer_piece p, char *buffer)
 {
-  char *x = host_place (job, p);
+  gpu_mat X = gpu_page (gpu_part (job->X, p.i, p.j, p.m, p.n), p.k);
   size_t bytes = (size_t) (p.m * job->size);
-  ptrdiff_t stride = job->A.m * job->size;
-  if (p.m == job->A.m)
+  size_t stride = (size_t) (X.ld * job->size), columns = (size_t) p.n;
+  if (bytes == stride)
     {
-      bytes *= (size_t) p.n;
-      p.n = 1;
+      bytes *= columns;
+      columns = 1;
     }
-  for (ptrdiff_t j = 0; j < p.n; j++)
+  for (size_t j = 0; j < columns; j++)
     {
-      char *b = buffer + (size_t) j * bytes;
+      char *b = buffer + j * bytes, *x = (char *) X.p + j * stride;
       if (job->up)
-        memcpy (b, x + j * stride, bytes);
+        memcpy (b, x, bytes);
       else
-        memcpy (x + j * stride, b, bytes);
+        memcpy (x, b, bytes);
     }
 }
 
@@ -158,16 +152,17 @@ take (transfer_pool *pool, bool wait, transfer_job **job, transfer_piece *p)
   pthread_mutex_lock (&pool->lock);
   while (!found)
     {
-      while (wait && !pool->quit
-             && !(pool->job && pool->job->next < pool->job->pieces))
+      while (wait && !pool->quit && !pool->jobs)
         pthread_cond_wait (&pool->work, &pool->lock);
-      *job = pool->job;
-      if (pool->quit || !*job || (*job)->next == (*job)->pieces)
+      if (pool->quit || !pool->jobs)
         break;
+      *job = pool->jobs;
       *p = piece_of (*job, (*job)->next++);
+      if ((*job)->next == (*job)->pieces)
+        pool->jobs = (*job)->later;
       found = p->m > 0;
       if (!found && ++(*job)->finished == (*job)->pieces)
-        pthread_cond_signal (&pool->finished);
+        pthread_cond_broadcast (&pool->finished);
     }
   pthread_mutex_unlock (&pool->lock);
   return found;
@@ -180,7 +175,7 @@ finish (transfer_pool *pool, transfer_job *job, cudaError_t error)
   if (error != cudaSuccess)
     job->error = error;
   if (++job->finished == job->pieces)
-    pthread_cond_signal (&pool->finished);
+    pthread_cond_broadcast (&pool->finished);
   pthread_mutex_unlock (&pool->lock);
 }
 
@@ -230,25 +225,29 @@ serve (void *arg)
   cudaSetDevice (t->pool->device);
   for (;;)
     {
-      int slot = sent % SLOTS, oldest = received % SLOTS;
-      if (sent - received == SLOTS
-          || !take (t->pool, sent == received, &job[slot], &p[slot]))
+      int slot = sent % SLOTS;
+      bool full = sent - received == SLOTS;
+      bool more
+        = !full && take (t->pool, sent == received, &job[slot], &p[slot]);
+      if (!more && sent == received)
+        return NULL;
+      /* What is coming down has to make room, also for what goes up.  */
+      while (received < sent && (!more || job[slot]->up))
         {
-          if (sent == received)
-            return NULL;
+          int oldest = received++ % SLOTS;
           receive (t, job[oldest], p[oldest], oldest, error[oldest]);
-          received++;
-          continue;
+          if (full)
+            break;
         }
+      if (!more)
+        continue;
       bool up = job[slot]->up;
       error[slot] = send (t, job[slot], p[slot], slot);
       sent++;
       if (up)
         {
-          /* It is complete, and nothing is coming down: one job follows
-             another.  */
-          finish (t->pool, job[slot], error[slot]);
           received++;
+          finish (t->pool, job[slot], error[slot]);
         }
     }
 }
@@ -342,19 +341,27 @@ transfer_serves (size_t bytes)
   return bytes >= MIN_ARRAY;
 }
 
+static bool
+has_gaps (gpu_mat A)
+{
+  return A.ld != A.m || (A.step != A.m * A.n && A.pages > 1);
+}
+
 /* Pieces of whole columns, as many as a buffer takes, or of one column's
    rows; smaller, if else there were too few for all threads.  An array without
    gaps is one column.  */
 static void
 cut (transfer_job *job, int threads)
 {
-  gpu_mat *A = &job->A;
-  if (job->part == MOVE_ALL && A->ld == A->m
-      && (A->step == A->m * A->n || A->pages == 1))
+  gpu_mat *A = &job->A, *X = &job->X;
+  if (job->part == MOVE_ALL && !has_gaps (*A) && !has_gaps (*X))
     {
       A->m *= A->n * A->pages;
       A->n = A->pages = 1;
       A->ld = A->m;
+      *X = (gpu_mat){
+        .p = X->p, .m = A->m, .n = 1, .ld = A->m, .pages = 1, .type = A->type
+      };
     }
   ptrdiff_t all = A->m * A->n * A->pages * job->size;
   ptrdiff_t most = all / (threads * PIECES_A_THREAD);
@@ -368,33 +375,54 @@ cut (transfer_job *job, int threads)
 }
 
 cudaError_t
-transfer_run (transfer_pool *pool, cudaStream_t stream, gpu_mat A, void *x,
-              transfer_part part, bool up)
+transfer_start (transfer_pool *pool, cudaStream_t stream, gpu_mat A, gpu_mat X,
+                transfer_part part, bool up, transfer_job **started)
 {
-  transfer_job job = { .A = A,
-                       .x = x,
-                       .part = part,
-                       .up = up,
-                       .size = (ptrdiff_t) gpu_type_size (A.type) };
+  transfer_job *job = calloc (1, sizeof *job);
+  if (!job)
+    return cudaErrorMemoryAllocation;
+  job->A = A;
+  job->X = X;
+  job->part = part;
+  job->up = up;
+  job->size = (ptrdiff_t) gpu_type_size (A.type);
   cudaError_t error
-    = cudaEventCreateWithFlags (&job.after, cudaEventDisableTiming);
+    = cudaEventCreateWithFlags (&job->after, cudaEventDisableTiming);
+  if (error == cudaSuccess)
+    error = cudaEventRecord (job->after, stream);
   if (error != cudaSuccess)
-    return error;
-  error = cudaEventRecord (job.after, stream);
-  cut (&job, pool->threads);
+    {
+      if (job->after)
+        cudaEventDestroy (job->after);
+      free (job);
+      return error;
+    }
+  cut (job, pool->threads);
 
   pthread_mutex_lock (&pool->lock);
-  pool->job = &job;
+  transfer_job **last = &pool->jobs;
+  while (*last)
+    last = &(*last)->later;
+  *last = job;
   pthread_cond_broadcast (&pool->work);
-  while (job.finished < job.pieces)
+  pthread_mutex_unlock (&pool->lock);
+  *started = job;
+  return cudaSuccess;
+}
+
+cudaError_t
+transfer_wait (transfer_pool *pool, cudaStream_t stream, transfer_job *job)
+{
+  pthread_mutex_lock (&pool->lock);
+  while (job->finished < job->pieces)
     pthread_cond_wait (&pool->finished, &pool->lock);
-  pool->job = NULL;
   pthread_mutex_unlock (&pool->lock);
 
-  if (up)
-    for (int i = 0; i < pool->threads; i++)
-      error = first_error (
-        error, cudaStreamWaitEvent (stream, pool->thread[i].last, 0));
-  cudaEventDestroy (job.after);
-  return first_error (job.error, error);
+  cudaError_t error = job->error;
+  for (int i = 0; i < pool->threads && job->up; i++)
+    error = first_error (
+      error, cudaStreamWaitEvent (stream, pool->thread[i].last, 0));
+  cudaEventDestroy (job->after);
+  free (job);
+  return error;
 }

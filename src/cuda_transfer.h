@@ -27,10 +27,16 @@ void transfer_close (transfer_pool *pool);
 /* Whether so many bytes are worth it.  */
 bool transfer_serves (size_t bytes);
 
-/* Between the dense host array X and PART of the pages of A, behind all that
-   STREAM has to do now.  When it returns, X has been read, or is written; what
-   STREAM gets to do later finds A there.  */
-cudaError_t transfer_run (transfer_pool *pool, cudaStream_t stream, gpu_mat A,
-                          void *x, transfer_part part, bool up);
+/* Between X, a view of host memory, and PART of the pages of A, a view of the
+   same size and type, behind all that STREAM has to do now.  It goes on while
+   the caller does other things; moves begin in their order.  */
+typedef struct transfer_job transfer_job;
+cudaError_t transfer_start (transfer_pool *pool, cudaStream_t stream,
+                            gpu_mat A, gpu_mat X, transfer_part part, bool up,
+                            transfer_job **job);
+/* When it returns, X has been read, or is written, and what STREAM gets to do
+   from now on finds A there.  */
+cudaError_t transfer_wait (transfer_pool *pool, cudaStream_t stream,
+                           transfer_job *job);
 
 #endif

@@ -287,6 +287,13 @@ typedef struct
   gpu_status (*put_triangle) (gpu_ctx *g, gpu_uplo uplo, const void *x,
                               gpu_mat A);
   gpu_status (*get_triangle) (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x);
+  /* Begin to move A to or from X, a view of host memory of A's size and type
+     (both GPU_N), behind the work that is queued now; moves begin in their
+     order.  end_move waits: then X has been read or is written, and later work
+     finds A there.  Every move that began has to be ended.  */
+  gpu_status (*start_move) (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X,
+                            void **move);
+  gpu_status (*end_move) (gpu_ctx *g, void *move);
   /* B = A, both views of any op and type: a transposition if they differ.  The
      two may be the same storage if it is square and packed.  */
   gpu_status (*copy) (gpu_ctx *g, gpu_mat A, gpu_mat B);
@@ -350,13 +357,13 @@ typedef struct
      C) is the 1-based place of the extreme, unless at.p is NULL.  */
   gpu_status (*reduce) (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
                         gpu_mat C, gpu_mat at);
-  /* C = A(I{1}, I{2}, I{3}).  */
-  gpu_status (*gather) (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+  /* C = A(at{1}, at{2}, at{3}).  */
+  gpu_status (*gather) (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                         gpu_mat C);
-  /* A(I{1}, I{2}, I{3}) = B, a view of that size or a number; no place comes
-     twice.  */
+  /* A(at{1}, at{2}, at{3}) = B, a view of that size or a number; no place
+     comes twice.  */
   gpu_status (*scatter) (gpu_ctx *g, gpu_operand B, gpu_mat A,
-                         const gpu_index I[3]);
+                         const gpu_index at[3]);
   /* C(i,j) = A(i,j) where lo <= j - i <= hi, else 0; C may be A.  */
   gpu_status (*band) (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                       gpu_mat C);
@@ -453,11 +460,11 @@ gpu_status gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C);
 gpu_status gpu_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
                        gpu_mat *C, gpu_mat *at);
 
-/* index.c: C = A(I{:}), and C = A with C(I{:}) = B, where later places win.
+/* index.c: C = A(at{:}), and C = A with C(at{:}) = B, where later places win.
    What is out of range is GPU_EARG; the caller has Octave's words for it.  */
-gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                           gpu_mat *C);
-gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index I[3],
+gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                           gpu_operand B, gpu_mat *C);
 
 /* arrange.c: C = permute (A, perm) with perm 1-based, cat (dim, A{:}) of

@@ -247,6 +247,21 @@ host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
   return GPU_OK;
 }
 
+static gpu_status
+host_start_move (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X, void **move)
+{
+  *move = NULL;
+  return up ? host_copy (g, X, A) : host_copy (g, A, X);
+}
+
+static gpu_status
+host_end_move (gpu_ctx *g, void *move)
+{
+  (void) g;
+  (void) move;
+  return GPU_OK;
+}
+
 /* Set rows I0 to I1 - 1 of column J of the storage of page K to zero.  */
 static void
 clear (gpu_mat A, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t j, ptrdiff_t k)
@@ -449,6 +464,8 @@ const gpu_backend gpu_host_backend = {
   .get = host_get,
   .put_triangle = host_put_triangle,
   .get_triangle = host_get_triangle,
+  .start_move = host_start_move,
+  .end_move = host_end_move,
   .copy = host_copy,
   .zero = host_zero,
   .eye = host_eye,
