@@ -425,6 +425,10 @@ void gpu_free_all (gpu_ctx *g);
    hold.  info is 1 x 1 x pages, GPU_INT64.  Behind a failed pivot p,
    R(1:p-1,1:p-1) is right and the rest undefined.  */
 gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+/* The same for one matrix A in the host's memory, of which only the upper
+   triangle needs to be finite, and a result R there that is zero.  Both are
+   what their owner has, or both adjoints of it.  */
+gpu_status gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
 
 /* lu.c: P * A = L * U of an m x n matrix, in place: L is unit lower
    triangular, U upper triangular.  Row j was swapped with row piv(j); piv is

@@ -229,6 +229,7 @@ host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
       switch (A.type)
         {
         case GPU_INT8:
+        case GPU_LOGICAL:
           host_copy_1 (from, to);
           break;
         case GPU_INT16:
