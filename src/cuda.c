@@ -340,12 +340,12 @@ start_move (gpu_ctx *g, bool up, transfer_part part, gpu_mat A, gpu_mat X,
   if (bytes == 0)
     return GPU_OK;
   *(up ? &cu->up : &cu->down) += (double) bytes;
-  if (transfer_serves (bytes) && !cu->transfers && !cu->plain)
+  if (transfer_serves (bytes, up) && !cu->transfers && !cu->plain)
     {
       cu->transfers = transfer_open (0);
       cu->plain = !cu->transfers;
     }
-  if (transfer_serves (bytes) && !cu->plain)
+  if (transfer_serves (bytes, up) && !cu->plain)
     CUDA_TRY (transfer_start (cu->transfers, cu->stream, A, X, part, up, job),
               "moving data");
   else if (A.ld == A.m && X.ld == A.m
@@ -451,6 +451,9 @@ LAUNCH_PRIMITIVE (triu, "clearing a triangle",
 LAUNCH_PRIMITIVE (eye, "making an identity",
                   (gpu_ctx *g, gpu_mat A),
                   A)
+LAUNCH_PRIMITIVE (split, "splitting numbers",
+                  (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W),
+                  low, A, W)
 LAUNCH_PRIMITIVE (chol_leaf, "factoring a leaf",
                   (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at),
                   A, info, at)
@@ -516,9 +519,10 @@ draw (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at, gpu_mat A)
   return GPU_OK;
 }
 
+/* C = alpha * A * B + beta * C; COMPUTE says how.  */
 static gpu_status
-cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
-           gpu_mat C)
+gemm (gpu_ctx *g, cublasComputeType_t compute, double alpha, gpu_mat A,
+      gpu_mat B, double beta, gpu_mat C)
 {
   static const cudaDataType data[]
     = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
@@ -527,8 +531,6 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
   cuda_state *cu = g->dev;
   bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
   cudaDataType type = data[C.type];
-  cublasComputeType_t compute
-    = is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
   /* Scalars of the data's type; the imaginary parts stay zero.  */
   double alpha_d[2] = { alpha, 0 }, beta_d[2] = { beta, 0 };
   float alpha_s[2] = { (float) alpha, 0 }, beta_s[2] = { (float) beta, 0 };
@@ -559,6 +561,26 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
                                : "");
     }
   return GPU_OK;
+}
+
+static gpu_status
+cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
+           gpu_mat C)
+{
+  bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
+  return gemm (g, is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F, alpha,
+               A, B, beta, C);
+}
+
+static gpu_status
+cuda_gemm_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
+                gpu_mat C)
+{
+  cublasComputeType_t compute
+    = precision == GPU_FP16   ? CUBLAS_COMPUTE_32F_FAST_16F
+      : precision == GPU_BF16 ? CUBLAS_COMPUTE_32F_FAST_16BF
+                              : CUBLAS_COMPUTE_32F_FAST_TF32;
+  return gemm (g, compute, 1, A, B, 0, C);
 }
 
 /* The whole square: at this size the half that nobody reads costs less than
@@ -643,6 +665,8 @@ const gpu_backend gpu_cuda_backend = {
   .eye = eye,
   .triu = triu,
   .gemm = cuda_gemm,
+  .gemm_fast = cuda_gemm_fast,
+  .split = split,
   .syrk_leaf = cuda_syrk_leaf,
   .chol_leaf = chol_leaf,
   .trsm_leaf = trsm_leaf,

@@ -29,7 +29,8 @@ enum
   MAX_THREADS = 16,     /* more do not help */
   PIECES_A_THREAD = 2,  /* at least, of an array that is not so large */
   MIN_PIECE = 64 << 10, /* bytes */
-  MIN_ARRAY = 1 << 20   /* bytes; below, a plain copy is as fast */
+  MIN_UP = 16 << 20,    /* bytes; below, a plain copy is as fast */
+  MIN_DOWN = 1 << 20
 };
 
 /* A grid of pieces, columns by columns; those outside of the part that moves
@@ -336,9 +337,9 @@ transfer_close (transfer_pool *pool)
 }
 
 bool
-transfer_serves (size_t bytes)
+transfer_serves (size_t bytes, bool up)
 {
-  return bytes >= MIN_ARRAY;
+  return bytes >= (up ? MIN_UP : MIN_DOWN);
 }
 
 static bool

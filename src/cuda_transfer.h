@@ -25,7 +25,7 @@ transfer_pool *transfer_open (int device);
 void transfer_close (transfer_pool *pool);
 
 /* Whether so many bytes are worth it.  */
-bool transfer_serves (size_t bytes);
+bool transfer_serves (size_t bytes, bool up);
 
 /* Between X, a view of host memory, and PART of the pages of A, a view of the
    same size and type, behind all that STREAM has to do now.  It goes on while

@@ -108,7 +108,8 @@ sizes (gpu_ctx *g, gpu_type type)
                                 { 1021, 1031, 1, 0 },
                                 { 1021, 1031, 1, 6 },
                                 { 517, 311, 9, 5 },
-                                { 2053, 2039, 2, 4 } };
+                                { 2053, 2039, 2, 4 },
+                                { 17 * piece + 5, 1, 1, 0 } };
   for (size_t s = 0; s < sizeof size / sizeof *size; s++)
     {
       if (test_quick () && s % 3 == 2)
@@ -157,7 +158,7 @@ triangle (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t pages,
 static void
 triangles (gpu_ctx *g, gpu_type type)
 {
-  static const ptrdiff_t n[] = { 0, 1, 2, 33, 361, 512, 1031, 2003 };
+  static const ptrdiff_t n[] = { 0, 1, 2, 33, 361, 512, 1031, 2203 };
   for (size_t s = 0; s < sizeof n / sizeof *n; s++)
     for (int uplo = GPU_UPPER; uplo <= GPU_LOWER; uplo++)
       {
