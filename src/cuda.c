@@ -100,8 +100,13 @@ open_device (gpu_ctx *g, cuda_state *cu)
 
   g->degraded = true;
   CUDA_TRY (error, "being looked for");
-  CUDA_TRY (cudaSetDevice (0), "being chosen");
-  CUDA_TRY (cudaGetDeviceProperties (&cu->prop, 0), "telling what it is");
+  if (g->device >= cu->count)
+    return gpu_fail (g, GPU_EARG,
+                     "there is no GPU number %d: the last one is number %d",
+                     g->device + 1, cu->count);
+  CUDA_TRY (cudaSetDevice (g->device), "being chosen");
+  CUDA_TRY (cudaGetDeviceProperties (&cu->prop, g->device),
+            "telling what it is");
   if (cu->prop.major * 10 + cu->prop.minor < MIN_CC)
     return gpu_fail (g, GPU_ENOTSUP,
                      "%s is too old: it has compute capability %d.%d, and "
@@ -116,9 +121,9 @@ open_device (gpu_ctx *g, cuda_state *cu)
                        "--with-cuda-arch=%d%d",
                        cu->prop.name, cu->prop.major, cu->prop.minor);
     }
-  CUDA_TRY (
-    cudaDeviceGetAttribute (&pools, cudaDevAttrMemoryPoolsSupported, 0),
-    "telling what it is");
+  CUDA_TRY (cudaDeviceGetAttribute (&pools, cudaDevAttrMemoryPoolsSupported,
+                                    g->device),
+            "telling what it is");
   if (!pools)
     return gpu_fail (g, GPU_ENOTSUP, "%s has no memory pools", cu->prop.name);
   return GPU_OK;
@@ -216,7 +221,8 @@ open_all (gpu_ctx *g, cuda_state *cu)
             "making a stream");
   CUDA_TRY (cudaEventCreate (&cu->from), "making an event");
   CUDA_TRY (cudaEventCreate (&cu->to), "making an event");
-  CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, 0), "making a pool");
+  CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, g->device),
+            "making a pool");
   /* Freed memory stays in the pool: the next call does not wait for it.  */
   CUDA_TRY (
     cudaMemPoolSetAttribute (cu->pool, cudaMemPoolAttrReleaseThreshold, &keep),
@@ -246,7 +252,7 @@ cuda_device (gpu_ctx *g, gpu_device *d)
   uint64_t reserved = 0, used = 0;
   memset (d, 0, sizeof *d);
   snprintf (d->name, sizeof d->name, "%s", cu->prop.name);
-  d->index = 1;
+  d->index = g->device + 1;
   d->count = cu->count;
   d->cc_major = cu->prop.major;
   d->cc_minor = cu->prop.minor;
@@ -342,7 +348,7 @@ start_move (gpu_ctx *g, bool up, transfer_part part, gpu_mat A, gpu_mat X,
   *(up ? &cu->up : &cu->down) += (double) bytes;
   if (transfer_serves (bytes, up) && !cu->transfers && !cu->plain)
     {
-      cu->transfers = transfer_open (0);
+      cu->transfers = transfer_open (g->device);
       cu->plain = !cu->transfers;
     }
   if (transfer_serves (bytes, up) && !cu->plain)
@@ -626,6 +632,23 @@ det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
 }
 
 static gpu_status
+cuda_wait (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_trim (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  GPU_TRY (cuda_wait (g));
+  CUDA_TRY (cudaMemPoolTrimTo (cu->pool, 0), "giving memory back");
+  return GPU_OK;
+}
+
+static gpu_status
 cuda_tic (gpu_ctx *g)
 {
   cuda_state *cu = g->dev;
@@ -686,6 +709,8 @@ const gpu_backend gpu_cuda_backend = {
   .scatter = scatter,
   .band = band,
   .random = draw,
+  .wait = cuda_wait,
+  .trim = cuda_trim,
   .tic = cuda_tic,
   .seconds = cuda_seconds,
 };

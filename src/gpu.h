@@ -105,6 +105,17 @@ gpu_real_type (gpu_type type)
                                : type;
 }
 
+/* The type of a sum of both: single if one is, complex if one is.  */
+static inline gpu_type
+gpu_common_type (gpu_type a, gpu_type b)
+{
+  bool single
+    = gpu_real_type (a) == GPU_SINGLE || gpu_real_type (b) == GPU_SINGLE;
+  if (gpu_is_complex (a) || gpu_is_complex (b))
+    return single ? GPU_CSINGLE : GPU_CDOUBLE;
+  return single ? GPU_SINGLE : GPU_DOUBLE;
+}
+
 /* Whether the pages of a square A lie one behind the other without gaps, at a
    place that suits the widest loads.  */
 static inline bool
@@ -233,12 +244,28 @@ typedef enum
 } gpu_reduction;
 
 /* The places first, first + step, ... (0-based) along a dimension, or those
-   in LIST, a view of count numbers GPU_INT64.  */
+   in LIST, a dense array of count numbers GPU_INT64.  */
 typedef struct
 {
   ptrdiff_t count, first, step;
   gpu_mat list; /* list.p is NULL if there is none */
 } gpu_index;
+
+/* How exactly a product of single arrays is computed; sums are single.  */
+typedef enum
+{
+  GPU_IEEE,
+  GPU_TF32,  /* 11 bits of each element */
+  GPU_FP16,  /* 11 bits, from 6e-8 to 65504 */
+  GPU_BF16,  /* 8 bits */
+  GPU_FP32X3 /* 22 bits, by three products of 11 */
+} gpu_precision;
+
+/* A size in words.  */
+typedef struct
+{
+  char text[64];
+} gpu_text;
 
 /* What gpuDevice shows.  */
 typedef struct
@@ -306,6 +333,12 @@ typedef struct
   /* C = alpha * A * B + beta * C, C.op = GPU_N.  */
   gpu_status (*gemm) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                       double beta, gpu_mat C);
+  /* C = A * B of single arrays in a precision other than IEEE and FP32X3; C as
+     in gemm.  W = what of A the tensor cores take or, with LOW, what they
+     leave.  NULL where there are no tensor cores.  */
+  gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                           gpu_mat B, gpu_mat C);
+  gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
   /* triu (C) = triu (C + alpha * A' * A); the rest of C is undefined.  */
   gpu_status (*syrk_leaf) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
@@ -357,11 +390,12 @@ typedef struct
      C) is the 1-based place of the extreme, unless at.p is NULL.  */
   gpu_status (*reduce) (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
                         gpu_mat C, gpu_mat at);
-  /* C = A(at{1}, at{2}, at{3}).  */
+  /* C = A(at{1}, at{2}, at{3}); here and in the next two all op is GPU_N.  */
   gpu_status (*gather) (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                         gpu_mat C);
-  /* A(at{1}, at{2}, at{3}) = B, a view of that size or a number; no place
-     comes twice.  */
+  /* A(at{1}, at{2}, at{3}) = B, a number or a view of that size, repeated
+     where it is 1; no place comes twice, and a negative one of a list is
+     none.  */
   gpu_status (*scatter) (gpu_ctx *g, gpu_operand B, gpu_mat A,
                          const gpu_index at[3]);
   /* C(i,j) = A(i,j) where lo <= j - i <= hi, else 0; C may be A.  */
@@ -371,6 +405,10 @@ typedef struct
      of the sequence of SEED.  A is dense and real.  */
   gpu_status (*random) (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
                         gpu_mat A);
+  /* All queued work is done.  */
+  gpu_status (*wait) (gpu_ctx *g);
+  /* Give memory that is held in reserve back to the system.  */
+  gpu_status (*trim) (gpu_ctx *g);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -382,9 +420,12 @@ extern const gpu_backend gpu_cuda_backend; /* only if built with CUDA */
 struct gpu_ctx
 {
   const gpu_backend *be;
-  void *dev;             /* the backend's own state */
-  gpu_array *arrays;     /* the registry: a list, newest first */
-  ptrdiff_t live;        /* arrays in it */
+  int device;        /* which GPU, from 0 */
+  void *dev;         /* the backend's own state */
+  gpu_array *arrays; /* the registry: those of the running call, */
+  gpu_array **chain; /* and the user's, in chains by id */
+  ptrdiff_t chains, kept;
+  ptrdiff_t live;        /* arrays of both kinds */
   double bytes;          /* held by them */
   int64_t next_id;       /* ids are never reused */
   ptrdiff_t leaf;        /* 0: as the backend says; else for all recursions */
@@ -398,14 +439,16 @@ struct gpu_ctx
 };
 
 /* ctx.c.  gpu_all_failed tells, where that costs nothing, whether no page is
-   left to work on; it may say no.  NAME is "host", "cuda" or NULL (the GPU if
-   one is usable, else the host, with the reason in note).  gpu_open leaves g
+   left to work on; it may say no.  NAME is "host", "cuda", "cuda:K" for
+   the Kth GPU, or NULL (the GPU if one is usable, else the host, with the
+   reason in note).  gpu_open leaves g
    zeroed on failure, but for the message.  */
 gpu_status gpu_open (gpu_ctx *g, const char *name);
 void gpu_close (gpu_ctx *g);
 gpu_status gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
+gpu_text gpu_size_text (gpu_mat A); /* "2x3" */
 bool gpu_all_failed (gpu_ctx *g, gpu_mat info);
 ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
 
@@ -413,6 +456,9 @@ ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
    hands it to the user; gpu_sweep frees those never handed over.  */
 gpu_status gpu_new (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n,
                     ptrdiff_t pages, gpu_mat *A);
+/* A dense array, or a view of one that is the user's, as m x n x pages.  */
+void gpu_reshape (gpu_ctx *g, gpu_mat *A, ptrdiff_t m, ptrdiff_t n,
+                  ptrdiff_t pages);
 void gpu_free (gpu_ctx *g, gpu_mat A);
 int64_t gpu_keep (gpu_ctx *g, gpu_mat A);
 gpu_status gpu_find (gpu_ctx *g, int64_t id, gpu_mat *A);
@@ -460,20 +506,32 @@ gpu_status gpu_map (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
                     gpu_mat *C);
 gpu_status gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C);
 
-/* reduce.c: C = op (A, dim), a new array, and AT, unless it is NULL.  */
+/* reduce.c: C = op (A, dim), a new array, and AT, unless it is NULL.  An empty
+   dimension has no extreme: it stays empty.  */
 gpu_status gpu_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
                        gpu_mat *C, gpu_mat *at);
 
-/* index.c: C = A(at{:}), and C = A with C(at{:}) = B, where later places win.
-   What is out of range is GPU_EARG; the caller has Octave's words for it.  */
+/* index.c: C = A(at{:}), and C = A with C(at{:}) = B, of the type that Octave
+   gives it.  A progression out of range is GPU_EARG, and the caller has
+   Octave's words for it; a list, which may be on the device, is the caller's
+   to check.  A B of other sizes is GPU_ESIZE, in Octave's words.
+
+   No place may come twice in what is assigned to: gpu_last_wins makes all but
+   the last of each in LIST, in host memory, -1, which an assignment skips;
+   done in each dimension, that is what the order of assignments in Octave
+   leaves.  SEEN has a zero bit for every place there can be.  */
+void gpu_last_wins (int64_t *list, ptrdiff_t count, unsigned char *seen);
 gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                           gpu_mat *C);
 gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                           gpu_operand B, gpu_mat *C);
 
-/* arrange.c: C = permute (A, perm) with perm 1-based, cat (dim, A{:}) of
-   operands cast to one type, repmat (A, count), tril and triu by bands, and
-   diag in both directions.  All are new arrays.  */
+/* arrange.c: D = A as a dense view of op GPU_N: A itself, or a new array.
+
+   C = permute (A, perm) with perm 1-based, cat (dim, A{:}) of operands cast to
+   one type, repmat (A, count), tril and triu by bands, and diag in both
+   directions.  All are new arrays.  */
+gpu_status gpu_dense (gpu_ctx *g, gpu_mat A, gpu_mat *D);
 gpu_status gpu_permute (gpu_ctx *g, gpu_mat A, const int perm[3], gpu_mat *C);
 gpu_status gpu_cat (gpu_ctx *g, int dim, int count, const gpu_mat *A,
                     gpu_mat *C);
@@ -496,5 +554,11 @@ gpu_status gpu_syrk (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
 /* gemm.c: C = alpha * A * B + beta * C for views of any op.  */
 gpu_status gpu_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                      double beta, gpu_mat C);
+
+/* mtimes.c: C = A * B as Octave's operator, a new array, of operands of any
+   type; pages by pages, or by one matrix.  PRECISION is for single arrays, and
+   IEEE wherever there are no tensor cores.  */
+gpu_status gpu_mtimes (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                       gpu_mat B, gpu_mat *C);
 
 #endif

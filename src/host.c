@@ -434,6 +434,14 @@ host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
   return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }
 
+/* Nothing is queued and nothing is held.  */
+static gpu_status
+host_nothing (gpu_ctx *g)
+{
+  (void) g;
+  return GPU_OK;
+}
+
 static gpu_status
 host_tic (gpu_ctx *g)
 {
@@ -491,6 +499,8 @@ const gpu_backend gpu_host_backend = {
   .scatter = host_scatter,
   .band = host_band,
   .random = host_random,
+  .wait = host_nothing,
+  .trim = host_nothing,
   .tic = host_tic,
   .seconds = host_seconds,
 };
