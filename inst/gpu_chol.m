@@ -122,11 +122,7 @@ function [R, p, Q] = gpu_chol (A, varargin)
     A = double (A);   # __gpu__ takes an integer for a device array
   endif
 
-  ## __gpu__ writes into R: zeros gives storage that no other value shares.
-  R = zeros (size (A), class (A));
-  if (iscomplex (A))
-    R = complex (R);
-  endif
+  R = fresh_array (size (A), class (A), iscomplex (A));
   p = __gpu__ ("chol", A, uplo, R);
 
   failed = p > 0;

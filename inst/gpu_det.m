@@ -72,11 +72,7 @@ function [d, rcond] = gpu_det (A)
     return;
   endif
 
-  ## __gpu__ writes into d: zeros gives storage that no other value shares.
-  d = zeros ([1, 1, size(A, 3)], class (A));
-  if (iscomplex (A))
-    d = complex (d);
-  endif
+  d = fresh_array ([1, 1, size(A, 3)], class (A), iscomplex (A));
   if (isscalar (A))
     d = A;
     [~, rcond] = inv (A);

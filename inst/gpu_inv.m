@@ -90,11 +90,7 @@ function [X, rcond] = gpu_inv (A)
     return;
   endif
 
-  ## __gpu__ writes into X: zeros gives storage that no other value shares.
-  X = zeros (size (A), class (A));
-  if (iscomplex (A))
-    X = complex (X);
-  endif
+  X = fresh_array (size (A), class (A), iscomplex (A));
   if (nargout > 1)
     rcond = __gpu__ ("inv", A, X);
   elseif (is_heard ())

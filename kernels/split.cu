@@ -1,0 +1,88 @@
+/* split.cu: single numbers in two parts, the first of as many bits as tensor
+   cores take (TF32: 11), the second what is left:
+
+       x = high + low,   abs (low) <= 2^-11 * abs (x)
+
+   A thread takes an element of the result's columns, and every THREADSth
+   further; a complex number is two.  Inf and NaN are high parts alone.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "common.cuh"
+
+enum
+{
+  THREADS = 256,
+  DROPPED = 13 /* bits of single that TF32 has not */
+};
+
+/* Rounded to nearest; the largest numbers, which that would make Inf, toward
+   zero.  */
+__device__ static float
+high_part (float x)
+{
+  const unsigned bits = __float_as_uint (x), half = 1u << (DROPPED - 1);
+  const unsigned kept = ~((1u << DROPPED) - 1);
+  const float near = __uint_as_float ((bits + half) & kept);
+  return isfinite (near) ? near
+         : isfinite (x)  ? __uint_as_float (bits & kept)
+                         : x;
+}
+
+__device__ static float
+part_of (float x, bool low)
+{
+  const float high = high_part (x);
+  return !low ? high : isfinite (x) ? x - high : 0;
+}
+__device__ static gpu_complex<float>
+part_of (gpu_complex<float> x, bool low)
+{
+  return { part_of (x.re, low), part_of (x.im, low) };
+}
+
+template <class T>
+__global__ void
+__launch_bounds__ (THREADS) split_kernel (bool low, strided<T> A, strided<T> W)
+{
+  const ptrdiff_t column_blocks = (A.m + THREADS - 1) / THREADS;
+  const ptrdiff_t work = column_blocks * A.n * A.pages;
+  for (ptrdiff_t t = blockIdx.x; t < work; t += gridDim.x)
+    {
+      const ptrdiff_t i = t % column_blocks * THREADS + threadIdx.x;
+      const ptrdiff_t j = t / column_blocks % A.n;
+      const ptrdiff_t k = t / column_blocks / A.n;
+      if (i < A.m)
+        {
+          const T x = A.p[i * A.rs + j * A.cs + k * A.step];
+          W.p[i * W.rs + j * W.cs + k * W.step]
+            = part_of (conj_if (A.conj, x), low);
+        }
+    }
+}
+
+template <class T>
+static cudaError_t
+split (cudaStream_t s, bool low, gpu_mat A, gpu_mat W)
+{
+  const ptrdiff_t work = ceil_div (A.m, THREADS) * A.n * A.pages;
+  if (work == 0)
+    return cudaSuccess;
+  split_kernel<T>
+    <<<grid_for (work), THREADS, 0, s>>> (low, strided<T> (A), strided<T> (W));
+  return cudaGetLastError ();
+}
+
+cudaError_t
+cuda_split (cudaStream_t s, bool low, gpu_mat A, gpu_mat W)
+{
+  switch (A.type)
+    {
+    case GPU_SINGLE:
+      return split<float> (s, low, A, W);
+    case GPU_CSINGLE:
+      return split<gpu_complex<float>> (s, low, A, W);
+    default:
+      return cudaErrorInvalidValue;
+    }
+}
