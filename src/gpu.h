@@ -170,7 +170,9 @@ typedef struct
   ptrdiff_t leaf;  /* chol_leaf and trsm_leaf take at most this size */
   ptrdiff_t syrk;  /* syrk_leaf likewise; a multiple of leaf */
   ptrdiff_t panel; /* lu_panel takes at most that many columns */
-  ptrdiff_t pages; /* the primitives of whole pages take at most this size */
+  ptrdiff_t pages; /* the primitives of whole pages take this size, */
+  ptrdiff_t few;   /* inv_pages and det_pages this one, */
+  ptrdiff_t many;  /* and this one if there are many pages */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -241,12 +243,15 @@ typedef struct
   gpu_status (*finish_inv) (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X,
                             gpu_mat rcond);
 
-  /* Whole small problems, of packed pages (gpu_is_packed) of size
-     tuning.pages at most, as the functions without _pages do them.  The
-     result may be the argument's storage.  chol_pages takes any op.  */
+  /* Whole small problems, of packed pages (gpu_is_packed), as the functions
+     without _pages do them: chol_pages up to tuning.pages, the others where
+     gpu_is_small.  The result may be the argument's storage.  chol_pages
+     takes any op.  Above tuning.pages det_pages needs W, some packed pages
+     of A's size.  */
   gpu_status (*chol_pages) (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
   gpu_status (*inv_pages) (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
-  gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
+  gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d,
+                           gpu_mat sign);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -281,6 +286,7 @@ void gpu_close (gpu_ctx *g);
 gpu_status gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
+bool gpu_is_small (gpu_ctx *g, gpu_mat A);
 bool gpu_all_failed (gpu_ctx *g, gpu_mat info);
 ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
 
