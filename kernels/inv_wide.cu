@@ -45,13 +45,6 @@ template <class T_, int THREADS_> struct shape
   static_assert (PANEL % (2 * COLS) == 0, "a panel ends with a tile");
 };
 
-/* 16 bytes of numbers.  */
-template <class T> struct alignas (16) chunk
-{
-  static constexpr int COUNT = 16 / sizeof (T);
-  T e[COUNT];
-};
-
 /* What a warp offers as the next pivot: the best of its rows.  */
 template <class T> struct alignas (16) offer
 {
@@ -76,7 +69,7 @@ template <class S> struct wide_memory
   using T = typename S::T;
   enum
   {
-    LINE = S::COLS + chunk<T>::COUNT /* the pad spreads the rows of B */
+    LINE = S::COLS + pack<T>::COUNT /* the pad spreads the rows of B */
   };
 
   alignas (16) T M[S::PANEL][S::THREADS]; /* at the end, whole columns */
@@ -113,37 +106,6 @@ meet (int warps)
   asm volatile("bar.sync 1, %0;" ::"r"(warps * WARP) : "memory");
 }
 
-template <class T, int COLS>
-__device__ void
-write_row (T *line, const T (&x)[COLS])
-{
-  constexpr int COUNT = chunk<T>::COUNT;
-#pragma unroll
-  for (int c = 0; c < COLS; c += COUNT)
-    {
-      chunk<T> some;
-#pragma unroll
-      for (int e = 0; e < COUNT; e++)
-        some.e[e] = x[c + e];
-      ((chunk<T> *) line)[c / COUNT] = some;
-    }
-}
-
-template <class T, int COLS>
-__device__ void
-read_row (T (&y)[COLS], const T *line)
-{
-  constexpr int COUNT = chunk<T>::COUNT;
-#pragma unroll
-  for (int c = 0; c < COLS; c += COUNT)
-    {
-      const chunk<T> some = ((const chunk<T> *) line)[c / COUNT];
-#pragma unroll
-      for (int e = 0; e < COUNT; e++)
-        y[c + e] = some.e[e];
-    }
-}
-
 /* modulus (x), the slow way only where the short one could go wrong.  */
 template <class R>
 __device__ R
@@ -178,7 +140,7 @@ eliminate_panel (wide_memory<S> &m, typename S::T (&x)[S::PANEL], int &place,
 {
   using T = typename S::T;
   using R = typename S::R;
-  constexpr int PANEL = S::PANEL, COUNT = chunk<T>::COUNT;
+  constexpr int PANEL = S::PANEL, COUNT = pack<T>::COUNT;
   const int row = threadIdx.x, lane = row % WARP, warp = row / WARP;
 #pragma unroll 1
   for (int s = 0; s < steps; s++)
@@ -195,7 +157,7 @@ eliminate_panel (wide_memory<S> &m, typename S::T (&x)[S::PANEL], int &place,
       if (lane == best_lane (top))
         {
           offers[warp].set (top, mine);
-          write_row (lines[warp], x);
+          put_row (lines[warp], x);
         }
       meet (active);
 
@@ -225,7 +187,7 @@ eliminate_panel (wide_memory<S> &m, typename S::T (&x)[S::PANEL], int &place,
       for (int c = 0; c < PANEL; c += COUNT)
         {
           T y[COUNT];
-          read_row (y, lines[winner] + c);
+          get_row (y, lines[winner] + c);
 #pragma unroll
           for (int e = 0; e < COUNT; e++)
             if (c + e > 0)
@@ -305,7 +267,7 @@ update_tile (wide_memory<S> &m, const typename S::T *from, typename S::T *to,
   for (int s = 0; s < steps; s++)
     {
       T f[ROWS], y[COLS];
-      read_row (y, B[s]);
+      get_row (y, B[s]);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
         f[r] = m.M[s][row0 + lane + WARP * r];
@@ -356,7 +318,7 @@ update (wide_memory<S> &m, const typename S::T *from, typename S::T *to,
 #pragma unroll
             for (int c = 0; c < COLS; c++)
               y[c] = c < left ? p[c * n] : make<T> (0);
-            write_row (m.B[warp][s0 + lane], y);
+            put_row (m.B[warp][s0 + lane], y);
           }
       __syncwarp ();
 #pragma unroll 1

@@ -201,7 +201,6 @@ template <class T, int N> struct share
      its number, or only that behind its turn: the largest key says all.  The
      reciprocal of each lane's best element is under way while the lanes find
      the best of all.  Returns false if a pivot was not certain.  */
-
   template <int WIDTH, bool INVERSE>
   __device__ __forceinline__ bool
   quick_steps (int k, int end)
