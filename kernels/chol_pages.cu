@@ -156,7 +156,7 @@ get_triangles (shelf<T, N, WARP> &G, const T *A, int lane)
       const int slow = e / N, fast = e - slow * N;
       const int last = fast + group::CHUNK - 1;
       if (last >= N || (BY_ROWS ? slow <= last : fast <= slow))
-        copy_async ((int4 *) G.at (c * group::CHUNK), (const int4 *) A + c);
+        G.get_chunk (A, c);
     }
   copies_arrive ();
   __syncwarp ();

@@ -99,13 +99,6 @@ anew (int n)
   return n;
 }
 
-/* A barrier for the first WARPS warps.  */
-__device__ inline void
-meet (int warps)
-{
-  asm volatile("bar.sync 1, %0;" ::"r"(warps * WARP) : "memory");
-}
-
 /* modulus (x), the slow way only where the short one could go wrong.  */
 template <class R>
 __device__ R
@@ -132,7 +125,9 @@ warp_sum (R x)
 }
 
 /* The steps from K0 on, by ACTIVE warps that have the panel's rows in X.  BY
-   is the inverse of the pivot in the row, if there is one.  */
+   is the inverse of the pivot in the row, if there is one.  The other warps
+   come to the barriers too: a barrier for some of them costs no less, and
+   racecheck takes it for none.  */
 template <bool INVERT, class S>
 __device__ void
 eliminate_panel (wide_memory<S> &m, typename S::T (&x)[S::PANEL], int &place,
@@ -149,17 +144,22 @@ eliminate_panel (wide_memory<S> &m, typename S::T (&x)[S::PANEL], int &place,
       auto &offers = m.offers[s % 2];
       auto &lines = m.line[s % 2];
       candidate top = { 0, 0, 0, 0 };
-      if (place >= k)
-        top = make_candidate (x[0], place, row);
-      pivot<T> mine = pivot_guess<T>::make (x[0]);
-      if (place >= k && !pivot_guess<T>::fits (top.high))
-        mine = pivot<T> (x[0]);
-      if (lane == best_lane (top))
+      if (warp < active)
         {
-          offers[warp].set (top, mine);
-          put_row (lines[warp], x);
+          if (place >= k)
+            top = make_candidate (x[0], place, row);
+          pivot<T> mine = pivot_guess<T>::make (x[0]);
+          if (place >= k && !pivot_guess<T>::fits (top.high))
+            mine = pivot<T> (x[0]);
+          if (lane == best_lane (top))
+            {
+              offers[warp].set (top, mine);
+              put_row (lines[warp], x);
+            }
         }
-      meet (active);
+      __syncthreads ();
+      if (warp >= active)
+        continue;
 
       top = { 0, 0, 0, 0 };
       if (lane < active)
@@ -206,8 +206,6 @@ make_panel (wide_memory<S> &m, const typename S::T *from, typename S::T *to,
   using T = typename S::T;
   constexpr int PANEL = S::PANEL;
   const int row = threadIdx.x, active = (rows + WARP - 1) / WARP;
-  if (row >= active * WARP)
-    return;
   n = anew (n);
   int place = m.place[row];
   T x[PANEL], by = make<T> (1);
@@ -219,6 +217,8 @@ make_panel (wide_memory<S> &m, const typename S::T *from, typename S::T *to,
         x[c] = from[row + (k0 + c) * n];
     }
   eliminate_panel<INVERT> (m, x, place, by, k0, steps, active);
+  if (row >= active * WARP)
+    return;
   m.place[row] = place;
   const bool is_pivot = (unsigned) (place - k0) < (unsigned) steps;
 #pragma unroll
