@@ -254,6 +254,20 @@ copy_async (T *shared, const T *global)
 #endif
 }
 
+/* The same for 16 bytes, past the first cache.  */
+__device__ static inline void
+copy_async_once (int4 *shared, const int4 *global)
+{
+#if __CUDA_ARCH__ >= 800
+  unsigned to = (unsigned) __cvta_generic_to_shared (shared);
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to),
+               "l"(global)
+               : "memory");
+#else
+  *shared = *global;
+#endif
+}
+
 /* This thread's copies are there; the others' need a barrier.  */
 __device__ static inline void
 copies_arrive (void)

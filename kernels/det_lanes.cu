@@ -6,20 +6,22 @@
 #include "lanes.cuh"
 
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * WARPS)
+__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N> ())
   det_lanes_kernel (const T *A, ptrdiff_t pages, det_result<T> result)
 {
   using part = share<T, N>;
-  const int warp = __shfl_sync (~0u, (int) threadIdx.x / 32, 0);
-  part a;
-  const int p = a.first / part::LANES;
+  __shared__
+    typename part::record records[warps<T, N> * part::PAGES * part::RECORDS];
+  part a (records);
+  const int p = a.lane / part::LANES;
 
-  for (ptrdiff_t first = first_page<T, N> (warp); first < pages;
+  for (ptrdiff_t first = first_page<T, N> (a.warp); first < pages;
        first += page_stride<T, N> ())
     {
       const bool live = first + p < pages;
-      a.load (A + (first + (live ? p : 0)) * N * N);
-      const product<T> d = a.determinant ();
+      const T *const from = A + (first + (live ? p : 0)) * N * N;
+      a.load (from);
+      const product<T> d = a.determinant (from);
       if (live && a.lane == a.first)
         write_det (result, first + p, d);
     }
@@ -35,8 +37,9 @@ det_lanes (cudaStream_t s, gpu_mat A, gpu_mat d, gpu_mat sign)
         return det_lanes<T, N + 1> (s, A, d, sign);
       if (A.pages == 0)
         return cudaSuccess;
-      det_lanes_kernel<T, N><<<grid_of<T, N> (A.pages), 32 * WARPS, 0, s>>> (
-        (const T *) A.p, A.pages, det_result<T> (d, sign));
+      det_lanes_kernel<T, N>
+        <<<grid_of<T, N> (A.pages), 32 * warps<T, N>, 0, s>>> (
+          (const T *) A.p, A.pages, det_result<T> (d, sign));
       return cudaGetLastError ();
     }
   return cudaErrorNotSupported;

@@ -34,13 +34,6 @@ enum
 template <class T, int ROWS>
 constexpr int columns = ROWS == 1 && sizeof (T) <= 8 ? 32 : 16;
 
-/* 16 bytes of numbers.  */
-template <class T> struct alignas (16) chunk
-{
-  static constexpr int COUNT = 16 / sizeof (T);
-  T e[COUNT];
-};
-
 /* What the warps tell each other.  */
 template <class T, int ROWS> struct block_memory
 {
@@ -49,47 +42,15 @@ template <class T, int ROWS> struct block_memory
   static constexpr int SHARED = COLS < SIZE ? COLS : 0;
   /* A warp's part of the pivot rows of a panel, or of the last two of them;
      the pad spreads the rows over the banks.  */
-  alignas (16) T line[SIZE / COLS][SHARED + 2][COLS + chunk<T>::COUNT];
+  alignas (16) T line[SIZE / COLS][SHARED + 2][COLS + pack<T>::COUNT];
   T panel[2][SHARED + 1][SIZE]; /* this panel, and the one before */
   T inverse[SIZE];              /* 1 / pivot, by its row */
-  T pivot[SIZE];                /* by its step, its sign turned by a swap */
+  T pivot[SIZE];                /* by its step, for LU with the swap's sign */
   int row[SIZE];                /* of the pivot, by its step */
   int place[2][SIZE];           /* by row, before and after a panel */
   typename real_of<T>::type norm[2][SIZE / COLS];
   bool singular;
 };
-
-/* Between a warp's part of a row in registers and in shared memory.  */
-template <class T, int COLS>
-__device__ void
-write_row (T *line, const T (&x)[COLS])
-{
-  constexpr int COUNT = chunk<T>::COUNT;
-#pragma unroll
-  for (int c = 0; c < COLS; c += COUNT)
-    {
-      chunk<T> some;
-#pragma unroll
-      for (int e = 0; e < COUNT; e++)
-        some.e[e] = x[c + e];
-      ((chunk<T> *) line)[c / COUNT] = some;
-    }
-}
-
-template <class T, int COLS>
-__device__ void
-read_row (T (&y)[COLS], const T *line)
-{
-  constexpr int COUNT = chunk<T>::COUNT;
-#pragma unroll
-  for (int c = 0; c < COLS; c += COUNT)
-    {
-      const chunk<T> some = ((const chunk<T> *) line)[c / COUNT];
-#pragma unroll
-      for (int e = 0; e < COUNT; e++)
-        y[c + e] = some.e[e];
-    }
-}
 
 /* norm (X, 1) of the warp's columns.  */
 template <class T, int ROWS, int COLS>
@@ -140,31 +101,28 @@ eliminate_panel (block_memory<T, ROWS> &m, T (&x)[ROWS][COLS], int k0,
 #pragma unroll 1
   for (int s = 0; s < steps; s++)
     {
-      T f[ROWS], y[COLS], *line = m.line[owner][s % 2];
-      const int row = find_pivot<INVERT> (m, x, place, f, k0 + s);
+      T f[ROWS], y[COLS];
+      find_pivot<INVERT> (m, m.line[owner][s % 2], x, place, f, y, k0 + s);
+#pragma unroll
+      for (int c = 1; c < COLS; c++)
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+          x[r][c - 1] = mul_add (x[r][c], f[r], y[c]);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
-        if (lane + WARP * r == row)
-          write_row (line, x[r]);
-      __syncwarp ();
-      read_row (y, line);
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-        {
-#pragma unroll
-          for (int c = 1; c < COLS; c++)
-            x[r][c - 1] = mul_add (x[r][c], f[r], y[c]);
-          x[r][COLS - 1] = choose (place[r] == k0 + s, make<T> (1), f[r]);
-        }
+        x[r][COLS - 1] = choose (place[r] == k0 + s, make<T> (1), f[r]);
     }
 #pragma unroll
   for (int r = 0; r < ROWS; r++)
     {
-      m.place[owner % 2][lane + WARP * r] = place[r];
+      const int row = lane + WARP * r;
+      m.place[owner % 2][row] = place[r];
+      if (INVERT && place[r] >= k0 && place[r] < k0 + steps)
+        m.inverse[row] = pivot<T> (m.pivot[place[r]]).inverse ();
       if (COLS < ROWS * WARP)
 #pragma unroll
         for (int c = 0; c < COLS; c++)
-          m.panel[owner % 2][(c + steps) % COLS][lane + WARP * r] = x[r][c];
+          m.panel[owner % 2][(c + steps) % COLS][row] = x[r][c];
     }
 }
 
@@ -182,7 +140,7 @@ apply_panel (block_memory<T, ROWS> &m, T (&x)[ROWS][COLS], int k0, int steps)
       const int s = m.place[k0 / COLS % 2][lane + WARP * r] - k0;
       if (s >= 0 && s < steps)
         {
-          write_row (line[s], x[r]);
+          put_row (line[s], x[r]);
 #pragma unroll
           for (int c = 0; c < COLS; c++)
             x[r][c] = make<T> (0);
@@ -193,7 +151,7 @@ apply_panel (block_memory<T, ROWS> &m, T (&x)[ROWS][COLS], int k0, int steps)
   for (int s = 0; s < steps; s++)
     {
       T f[ROWS], y[COLS];
-      read_row (y, line[s]);
+      get_row (y, line[s]);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
         f[r] = panel[s][lane + WARP * r];
@@ -367,11 +325,14 @@ __launch_bounds__ (WARP *WARPS, BLOCKS)
 
 /* How many blocks are to share a multiprocessor: as many as the registers of
    its four parts allow, of the page and of what each thread needs besides.  */
+template <class T, int ROWS>
+constexpr int besides = sizeof (T) == 4 && ROWS > 1 ? 40 : 56;
+
 template <class T, int ROWS, int WARPS>
 constexpr int blocks_of
   = 4
     * (65536 / 4 / WARP
-       / (ROWS * columns<T, ROWS> * (int) sizeof (T) / 4 + 56))
+       / (ROWS * columns<T, ROWS> * (int) sizeof (T) / 4 + besides<T, ROWS>) )
     / WARPS;
 
 template <class T, int ROWS>

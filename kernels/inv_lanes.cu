@@ -7,41 +7,55 @@
 #include "lanes.cuh"
 
 /* A warp's pages from FIRST on, NOW of them; lanes without a page repeat the
-   first and write nothing.  */
+   first and write nothing.  The norm of A and all else that need not be in
+   registers meanwhile waits in shared memory.  */
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * WARPS)
+__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N> ())
   inv_lanes_kernel (const T *A, T *X, ptrdiff_t pages,
                     typename real_of<T>::type *rcond, ptrdiff_t rcond_step)
 {
   using part = share<T, N>;
-  using group = shelf<T, N, part::PAGES>;
-  __shared__ group groups[WARPS];
-  __shared__ int pivot_rows[WARPS][part::PAGES][N];
-  const int warp = __shfl_sync (~0u, (int) threadIdx.x / 32, 0);
-  part a;
-  const int p = a.first / part::LANES;
-  int *const pivot_row = pivot_rows[warp][p];
-  T *const page = groups[warp].pages + p * group::STEP;
+  __shared__ shelf<T, N, part::PAGES> groups[warps<T, N>];
+  __shared__
+    typename part::record records[warps<T, N> * part::PAGES * part::RECORDS];
+  __shared__ typename real_of<T>::type norms[warps<T, N>][32];
+  __shared__ int pivot_rows[warps<T, N>][part::PAGES][N | 1];
+  part a (records);
+  const int p = a.lane / part::LANES;
+  int *const pivot_row = pivot_rows[a.warp][p];
+  auto &group = groups[a.warp];
+  T *const page = group.pages + p * group.STEP;
 
-  for (ptrdiff_t first = first_page<T, N> (warp); first < pages;
+  for (ptrdiff_t first = first_page<T, N> (a.warp); first < pages;
        first += page_stride<T, N> ())
     {
       const int now = (int) min (pages - first, (ptrdiff_t) part::PAGES);
       const bool live = p < now;
-      a.load (A + (first + (live ? p : 0)) * N * N);
-      const auto anorm = rcond ? a.norm1 () : 0;
-      bool singular = a.invert ();
+      const T *const from = A + (first + (live ? p : 0)) * N * N;
+      a.load (from);
+      if (rcond)
+        norms[a.warp][a.lane] = a.norm1 ();
+      int step[part::ROWS];
+      bool singular = a.invert (from, step);
       if (rcond)
         {
-          const auto rc = reciprocal_condition (anorm, a.norm1 (), singular);
+          const auto rc = reciprocal_condition (norms[a.warp][a.lane],
+                                                a.norm1 (), singular);
           singular = rc == 0;
           if (live && a.lane == a.first)
             rcond[(first + p) * rcond_step] = rc;
         }
+      if (__any_sync (~0u, singular))
+        if (singular)
+#pragma unroll
+          for (int s = 0; s < part::ROWS; s++)
+#pragma unroll
+            for (int j = 0; j < N; j++)
+              a.x[s][j] = make<T> (INFINITY);
 #pragma unroll
       for (int s = 0; s < part::ROWS; s++)
-        if (a.place[s] >= 0)
-          pivot_row[a.place[s]] = a.row (s);
+        if (step[s] >= 0)
+          pivot_row[step[s]] = a.row (s);
       __syncwarp ();
 #pragma unroll
       for (int j = 0; j < N; j++)
@@ -49,11 +63,10 @@ __global__ void __launch_bounds__ (32 * WARPS)
           T *column = page + pivot_row[j] * N;
 #pragma unroll
           for (int s = 0; s < part::ROWS; s++)
-            if (a.place[s] >= 0)
-              column[a.place[s]]
-                = choose (singular, make<T> (INFINITY), a.x[s][j]);
+            if (step[s] >= 0)
+              column[step[s]] = a.x[s][j];
         }
-      groups[warp].put (X + first * N * N, now, a.lane);
+      group.put (X + first * N * N, now, a.lane);
     }
 }
 
@@ -68,8 +81,9 @@ inv_lanes (cudaStream_t s, gpu_mat A, gpu_mat X, gpu_mat rcond)
         return inv_lanes<T, N + 1> (s, A, X, rcond);
       if (A.pages == 0)
         return cudaSuccess;
-      inv_lanes_kernel<T, N><<<grid_of<T, N> (A.pages), 32 * WARPS, 0, s>>> (
-        (const T *) A.p, (T *) X.p, A.pages, (R *) rcond.p, rcond.step);
+      inv_lanes_kernel<T, N>
+        <<<grid_of<T, N> (A.pages), 32 * warps<T, N>, 0, s>>> (
+          (const T *) A.p, (T *) X.p, A.pages, (R *) rcond.p, rcond.step);
       return cudaGetLastError ();
     }
   return cudaErrorNotSupported;

@@ -11,13 +11,13 @@
        |   |    C    |
        +---+---------+
 
-   A warp has the columns of one panel (up to n = 32 of all four) as the mma
+   A warp has the columns of some panels, up to n = 48 of all, as the mma
    instruction wants them: of every 8 x 8, lane 4 * g + t has the elements
-   (g, 2 * t) and (g, 2 * t + 1).  To eliminate its panel it takes it through
+   (g, 2 * t) and (g, 2 * t + 1).  To eliminate a panel it takes it through
    shared memory as rows: lane l has the rows l, l + 32, ...  It does so as
    soon as its own columns are up to date, while the other warps are still at
-   theirs; so the chain of pivots runs within one warp and never waits for a
-   product, and the block meets once a panel.
+   theirs; so the chain of pivots runs within one warp and never waits for
+   the product of another, and the block meets once for the panels of a warp.
 
    Rows never move: place (row) is the row where LAPACK, which swaps, would
    have it.  Element (i, c) of what is left belongs to row place (i) and to
@@ -37,53 +37,73 @@ enum
 /* Pages of BLOCKS x BLOCKS blocks of 8 x 8.  */
 template <int BLOCKS> struct layout
 {
-  static_assert (BLOCKS % 2 == 0, "a product takes 16 rows");
   static constexpr int SIZE = PANEL * BLOCKS;
-  static constexpr int OWN = BLOCKS <= 4 ? BLOCKS : 1; /* panels of a warp */
-  static constexpr int WARPS = BLOCKS / OWN;
-  static constexpr int ROWS = (SIZE + WARP - 1) / WARP; /* of a lane */
-  /* Blocks of threads that share a multiprocessor, by their registers.  */
+  /* The panels of a warp, and the blocks of threads that share a
+     multiprocessor, by their registers.  */
+  static constexpr int OWN = BLOCKS <= 6    ? BLOCKS
+                             : BLOCKS == 9  ? 3
+                             : BLOCKS <= 12 ? 2
+                                            : 1;
   static constexpr int TOGETHER = BLOCKS <= 4    ? 16
-                                  : BLOCKS <= 6  ? 4
-                                  : BLOCKS <= 8  ? 3
+                                  : BLOCKS == 5  ? 12
+                                  : BLOCKS == 6  ? 8
+                                  : BLOCKS <= 9  ? 4
+                                  : BLOCKS == 10 ? 3
                                   : BLOCKS <= 12 ? 2
                                                  : 1;
+  static constexpr int WARPS = (BLOCKS + OWN - 1) / OWN;
+  static constexpr int ROWS = (SIZE + WARP - 1) / WARP; /* of a lane */
+  /* In shared memory: those of a warp, and of the one before, which others
+     still work with.  */
+  static constexpr int PANELS = WARPS == 1 ? 1 : 2 * OWN;
+  /* A byte for each block.  */
+  static constexpr int WORDS = BLOCKS <= 4 ? 1 : BLOCKS <= 8 ? 2 : 4;
 };
 
-/* A panel in shared memory.  Where the pairs of a row are turns with the row,
-   so that neither lanes with a row each nor those of a fragment collide.  */
+/* A panel in shared memory.  */
 template <int BLOCKS> struct panel
 {
-  double2 pairs[layout<BLOCKS>::ROWS * WARP][PANEL / 2];
+  using L = layout<BLOCKS>;
+  double2 pairs[L::ROWS * WARP][PANEL / 2];
+  /* The step whose pivot row 8 * i + g was is byte i of steps[g], PANEL for
+     none.  */
+  alignas (4 * L::WORDS) unsigned char steps[PANEL][4 * L::WORDS];
 
+  /* Where the pairs of a row are turns with the row, so that lanes do not
+     collide that have a pair of a row each, or those of a fragment, by pairs
+     or by elements.  */
   __device__ double2 &
-  at (unsigned row, unsigned pair)
+  pair (unsigned row, unsigned p)
   {
-    return pairs[row][pair ^ (row / 2 % 4)];
+    return pairs[row][p ^ (row & 2) ^ (row / 4 % 2)];
+  }
+  __device__ double
+  at (unsigned row, unsigned c)
+  {
+    return ((const double *) &pair (row, c / 2))[c % 2];
   }
 };
 
 /* What the lanes and the warps of a page tell each other.  */
-template <class T, int BLOCKS> struct page_memory
+template <int BLOCKS> struct page_memory
 {
   using L = layout<BLOCKS>;
   static constexpr int ROWS = L::ROWS * WARP, COLS = L::OWN * PANEL;
   struct work
   {
-    panel<BLOCKS> panels[2];                /* this one, and the one before */
-    double rows[L::WARPS][PANEL][COLS + 2]; /* each warp's B */
-    double line[2][PANEL];                  /* the pivot's row of the panel */
+    panel<BLOCKS> panels[L::PANELS];
+    double rows[L::WARPS][PANEL][COLS + 4]; /* each warp's B */
+    alignas (16) double line[2][PANEL];     /* the pivot's row of the panel */
   };
   union
   {
     work w;
-    T out[L::WARPS][COLS][L::SIZE + 2];
+    double out[L::WARPS][COLS][L::SIZE + 2];
   };
-  double inverse[ROWS]; /* 1 / pivot, by its row */
-  double pivot[ROWS];   /* by its step, its sign turned by a swap */
+  double pivot[ROWS]; /* by its step, for LU with the swap's sign */
   double norm[2][L::WARPS];
-  int place[2][ROWS]; /* after this panel, and after the one before */
-  int row[ROWS];      /* of the pivot, by its step */
+  int place[ROWS];
+  int row[ROWS]; /* of the pivot, by its step */
   bool singular;
 };
 
@@ -122,28 +142,28 @@ multiply_add (double (&c0)[2], double (&c1)[2], double2 a0, double2 a1,
 #endif
 }
 
-/* Panel Q in shared memory becomes M.  By one warp.  */
-template <class T, int BLOCKS, bool FULL, bool INVERT>
+/* Panel Q in shared memory, M, becomes M.  By one warp.  */
+template <bool FULL, bool INVERT, int BLOCKS>
 __device__ void
-eliminate_panel (page_memory<T, BLOCKS> &m, int q, int n)
+eliminate_panel (page_memory<BLOCKS> &m, panel<BLOCKS> &M, int q, int n)
 {
-  constexpr int ROWS = layout<BLOCKS>::ROWS;
+  using L = layout<BLOCKS>;
+  constexpr int ROWS = L::ROWS;
   const int lane = lane_id (), k0 = PANEL * q;
   const int steps = FULL ? PANEL : min ((int) PANEL, n - k0);
-  panel<BLOCKS> &M = m.w.panels[q % 2];
   double x[ROWS][PANEL];
   int place[ROWS];
 
 #pragma unroll
   for (int r = 0; r < ROWS; r++)
     {
-      place[r] = m.place[(q + 1) % 2][lane + WARP * r];
+      place[r] = m.place[lane + WARP * r];
 #pragma unroll
       for (int c = 0; c < PANEL; c += 2)
         {
           double2 pair = { 0, 0 };
-          if (place[r] >= 0)
-            pair = M.at (lane + WARP * r, c / 2);
+          if (L::SIZE % WARP == 0 || place[r] >= 0)
+            pair = M.pair (lane + WARP * r, c / 2);
           x[r][c] = pair.x;
           x[r][c + 1] = pair.y;
         }
@@ -155,30 +175,16 @@ eliminate_panel (page_memory<T, BLOCKS> &m, int q, int n)
   for (int s = 0; s < steps; s++)
     {
       double f[ROWS], y[PANEL];
-      double2 *line = (double2 *) m.w.line[s % 2];
-      const int row = find_pivot<INVERT> (m, x, place, f, k0 + s);
+      const int row
+        = find_pivot<INVERT> (m, m.w.line[s % 2], x, place, f, y, k0 + s);
+#pragma unroll
+      for (int c = 1; c < PANEL; c++)
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+          x[r][c - 1] = fma (f[r], y[c], x[r][c]);
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
-        if (lane + WARP * r == row)
-#pragma unroll
-          for (int c = 0; c < PANEL; c += 2)
-            line[c / 2] = make_double2 (x[r][c], x[r][c + 1]);
-      __syncwarp ();
-#pragma unroll
-      for (int c = 0; c < PANEL; c += 2)
-        {
-          const double2 pair = line[c / 2];
-          y[c] = pair.x;
-          y[c + 1] = pair.y;
-        }
-#pragma unroll
-      for (int r = 0; r < ROWS; r++)
-        {
-#pragma unroll
-          for (int c = 1; c < PANEL; c++)
-            x[r][c - 1] = fma (f[r], y[c], x[r][c]);
-          x[r][PANEL - 1] = lane + WARP * r == row ? 1 : f[r];
-        }
+        x[r][PANEL - 1] = lane + WARP * r == row ? 1 : f[r];
     }
   if (!FULL)
 #pragma unroll 1
@@ -198,53 +204,53 @@ eliminate_panel (page_memory<T, BLOCKS> &m, int q, int n)
     {
       const int row = lane + WARP * r;
       const bool is_pivot = place[r] >= k0 && place[r] < k0 + steps;
-      const double by = INVERT && is_pivot ? m.inverse[row] : 1;
+      double by = 1;
+      if (INVERT && is_pivot)
+        by = pivot<double> (m.pivot[place[r]]).inverse ();
 #pragma unroll
       for (int c = 0; c < PANEL; c += 2)
-        M.at (row, c / 2) = make_double2 (x[r][c] * by, x[r][c + 1] * by);
-      m.place[q % 2][row] = place[r];
+        M.pair (row, c / 2) = make_double2 (x[r][c] * by, x[r][c + 1] * by);
+      m.place[row] = place[r];
+      if (L::SIZE % WARP == 0 || row < L::SIZE)
+        M.steps[row % PANEL][row / PANEL] = is_pivot ? place[r] - k0 : PANEL;
     }
 }
 
-/* The warp's panel B, which is panel Q of the page, through its elimination
-   and back.  */
-template <bool FULL, bool INVERT, class T, int BLOCKS, int OWN>
+/* steps[g] of a panel, in registers.  */
+template <int BLOCKS>
 __device__ void
-eliminate (page_memory<T, BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int b,
-           int q, int n)
+read_steps (unsigned (&steps)[layout<BLOCKS>::WORDS], const panel<BLOCKS> &M,
+            int g)
 {
-  const int lane = lane_id (), g = lane / 4, t = lane % 4;
-  panel<BLOCKS> &M = m.w.panels[q % 2];
+  constexpr int WORDS = layout<BLOCKS>::WORDS;
+  struct alignas (4 * WORDS) words
+  {
+    unsigned w[WORDS];
+  };
+  const words all = *(const words *) M.steps[g];
 #pragma unroll
-  for (int i = 0; i < BLOCKS; i++)
-    M.at (PANEL * i + g, t) = make_double2 (C[i][b][0], C[i][b][1]);
-  __syncwarp ();
-  eliminate_panel<T, BLOCKS, FULL, INVERT> (m, q, n);
-  __syncwarp ();
-#pragma unroll
-  for (int i = 0; i < BLOCKS; i++)
-    {
-      const double2 pair = M.at (PANEL * i + g, t);
-      C[i][b][0] = pair.x;
-      C[i][b][1] = pair.y;
-    }
+  for (int w = 0; w < WORDS; w++)
+    steps[w] = all.w[w];
 }
 
 /* B = C(p,:); C(p,:) = 0; C = C + M * B for the panel Q, and for the warp's
    panels from FIRST on without OMIT.  */
-template <bool FULL, class T, int BLOCKS, int OWN>
+template <bool FULL, int BLOCKS, int OWN>
 __device__ void
-update (page_memory<T, BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
+update (page_memory<BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
         int first, int omit, int q, int n)
 {
+  using L = layout<BLOCKS>;
   const int lane = lane_id (), g = lane / 4, t = lane % 4, k0 = PANEL * q;
-  panel<BLOCKS> &M = m.w.panels[q % 2];
+  panel<BLOCKS> &M = m.w.panels[q % L::PANELS];
   auto &rows = m.w.rows[warp];
+  unsigned steps[L::WORDS];
 
+  read_steps (steps, M, g);
 #pragma unroll
   for (int i = 0; i < BLOCKS; i++)
     {
-      const unsigned s = m.place[q % 2][PANEL * i + g] - k0;
+      const unsigned s = __byte_perm (steps[i / 4], 0, 0x4440 + i % 4);
       if (s < PANEL)
 #pragma unroll
         for (int b = first; b < OWN; b++)
@@ -259,56 +265,105 @@ update (page_memory<T, BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
   double2 B[OWN];
 #pragma unroll
   for (int b = first; b < OWN; b++)
-    {
-      /* Beyond the page there is no pivot, and nothing in its row.  */
-      const bool one = FULL || k0 + 2 * t < n,
-                 two = FULL || k0 + 2 * t + 1 < n;
-      B[b].x = one ? rows[2 * t][PANEL * b + g] : 0;
-      B[b].y = two ? rows[2 * t + 1][PANEL * b + g] : 0;
-    }
+    if (b != omit)
+      {
+        /* Beyond the page there is no pivot, and nothing in its row.  */
+        const bool one = FULL || k0 + t < n, two = FULL || k0 + t + 4 < n;
+        B[b].x = one ? rows[t][PANEL * b + g] : 0;
+        B[b].y = two ? rows[t + 4][PANEL * b + g] : 0;
+      }
 #pragma unroll
   for (int i = 0; i < BLOCKS; i += 2)
     {
-      const double2 M0 = M.at (PANEL * i + g, t);
-      const double2 M1 = M.at (PANEL * (i + 1) + g, t);
+      /* A last block alone has nothing below.  */
+      const bool alone = i + 1 == BLOCKS;
+      const int row = PANEL * i + g;
+      const double2 M0 = { M.at (row, t), M.at (row, t + 4) };
+      double2 M1 = { 0, 0 };
+      if (!alone)
+        M1 = { M.at (row + PANEL, t), M.at (row + PANEL, t + 4) };
 #pragma unroll
       for (int b = first; b < OWN; b++)
         if (b != omit)
-          multiply_add (C[i][b], C[i + 1][b], M0, M1, B[b]);
+          {
+            double none[2] = { 0, 0 };
+            multiply_add (C[i][b], alone ? none : C[i + !alone][b], M0, M1,
+                          B[b]);
+          }
+    }
+  __syncwarp ();
+}
+
+/* The panels of another warp, WHOSE.  */
+template <bool FULL, int BLOCKS, int OWN>
+__device__ void
+update_all (page_memory<BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
+            int whose, int n)
+{
+#pragma unroll
+  for (int b = 0; b < OWN; b++)
+    if (BLOCKS % OWN == 0 || OWN * whose + b < BLOCKS)
+      update<FULL> (m, C, warp, 0, OWN, OWN * whose + b, n);
+}
+
+/* The warp's panel B, which is panel Q of the page, through its elimination
+   and back, and what follows for the warp's others.  */
+template <bool FULL, bool INVERT, int BLOCKS, int OWN>
+__device__ void
+eliminate (page_memory<BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
+           int b, int q, int n)
+{
+  const int lane = lane_id (), g = lane / 4, t = lane % 4;
+  panel<BLOCKS> &M = m.w.panels[q % layout<BLOCKS>::PANELS];
+#pragma unroll
+  for (int i = 0; i < BLOCKS; i++)
+    M.pair (PANEL * i + g, t) = make_double2 (C[i][b][0], C[i][b][1]);
+  __syncwarp ();
+  eliminate_panel<FULL, INVERT> (m, M, q, n);
+  __syncwarp ();
+  if (OWN > 1)
+    update<FULL> (m, C, warp, INVERT ? 0 : b + 1, b, q, n);
+#pragma unroll
+  for (int i = 0; i < BLOCKS; i++)
+    {
+      const double2 pair = M.pair (PANEL * i + g, t);
+      C[i][b][0] = pair.x;
+      C[i][b][1] = pair.y;
     }
   __syncwarp ();
 }
 
 /* All panels; without INVERT, only what LU needs.  */
-template <bool FULL, bool INVERT, class T, int BLOCKS, int OWN>
+template <bool FULL, bool INVERT, int BLOCKS, int OWN>
 __device__ void
-eliminate_all (page_memory<T, BLOCKS> &m, double (&C)[BLOCKS][OWN][2],
-               int warp, int n)
+eliminate_all (page_memory<BLOCKS> &m, double (&C)[BLOCKS][OWN][2], int warp,
+               int n)
 {
-  if constexpr (layout<BLOCKS>::WARPS == 1)
-#pragma unroll
-    for (int q = 0; q < BLOCKS; q++)
-      {
-        eliminate<FULL, INVERT> (m, C, q, q, n);
-        update<FULL> (m, C, 0, INVERT ? 0 : q + 1, q, q, n);
-      }
-  else
+  constexpr int WARPS = layout<BLOCKS>::WARPS;
 #pragma unroll 1
-    for (int q = 0; q <= (int) blockDim.x / WARP; q++)
-      {
-        const int last = q - 1;
-        if (q > 0 && (INVERT ? warp != last : warp > last))
-          update<FULL> (m, C, warp, 0, OWN, last, n);
-        if (warp == q)
-          eliminate<FULL, INVERT> (m, C, 0, q, n);
-        __syncthreads ();
-      }
+  for (int w = 0; w < WARPS; w++)
+    {
+      if (w > 0 && (INVERT ? warp != w - 1 : warp >= w))
+        update_all<FULL> (m, C, warp, w - 1, n);
+      if (warp == w)
+#pragma unroll
+        for (int b = 0; b < OWN; b++)
+          if (BLOCKS % OWN == 0 || OWN * w + b < BLOCKS)
+            eliminate<FULL, INVERT> (m, C, warp, b, OWN * w + b, n);
+      meet<WARPS> ();
+    }
+  if (INVERT && WARPS > 1)
+    {
+      if (warp < WARPS - 1)
+        update_all<FULL> (m, C, warp, WARPS - 1, n);
+      __syncthreads ();
+    }
 }
 
 /* The warp's columns of a page; zero outside.  */
-template <bool FULL, class T, int BLOCKS, int OWN>
+template <bool FULL, int BLOCKS, int OWN>
 __device__ void
-load (const T *A, double (&C)[BLOCKS][OWN][2], int warp, int n)
+load (const double *A, double (&C)[BLOCKS][OWN][2], int warp, int n)
 {
   const int lane = lane_id (), g = lane / 4, t = lane % 4;
 #pragma unroll
@@ -317,23 +372,24 @@ load (const T *A, double (&C)[BLOCKS][OWN][2], int warp, int n)
     for (int e = 0; e < 2; e++)
       {
         const int c = PANEL * (OWN * warp + b) + 2 * t + e;
-        const T *column = A + c * n + g;
+        const bool in = (FULL && BLOCKS % OWN == 0) || c < n;
+        const double *column = A + c * n + g;
 #pragma unroll
         for (int i = 0; i < BLOCKS; i++)
           {
             C[i][b][e] = 0;
-            if (FULL || (c < n && PANEL * i + g < n))
+            if (in && (FULL || i < BLOCKS - 1 || PANEL * i + g < n))
               C[i][b][e] = __ldcs (column + PANEL * i);
           }
       }
 }
 
-template <class T, int BLOCKS>
+template <int BLOCKS>
 __device__ void
-reset (page_memory<T, BLOCKS> &m, int n)
+reset (page_memory<BLOCKS> &m, int n)
 {
   for (int i = threadIdx.x; i < layout<BLOCKS>::ROWS * WARP; i += blockDim.x)
-    m.place[1][i] = i < n ? i : -1;
+    m.place[i] = i < n ? i : -1;
   if (threadIdx.x == 0)
     m.singular = false;
 }
@@ -352,79 +408,93 @@ columns_norm (const double (&C)[BLOCKS][OWN][2])
       for (int i = 0; i < BLOCKS; i++)
         sum[c] += fabs (C[i][c / 2][c % 2]);
     }
-    /* The lanes of a column: halves of the columns change sides, until a lane
-       has one column.  */
+  /* The lanes of a column: halves of the columns change sides, as long as
+     their number is even.  */
+  int columns = 2 * OWN;
 #pragma unroll
-  for (int h = 4, c = OWN; h < WARP; h *= 2, c /= 2)
-    if (c > 0)
-      {
-        const bool up = threadIdx.x & h;
+  for (int h = 4; h < WARP; h *= 2)
+    {
+      const bool up = threadIdx.x & h, even = columns % 2 == 0;
+      columns /= even ? 2 : 1;
 #pragma unroll
-        for (int i = 0; i < c; i++)
+      for (int i = 0; i < 2 * OWN; i++)
+        if (i < columns)
           {
-            const double keep = up ? sum[c + i] : sum[i];
-            const double send = up ? sum[i] : sum[c + i];
+            const int j = even ? columns + i : i;
+            const double keep = up ? sum[j] : sum[i];
+            const double send = up && even ? sum[i] : sum[j];
             sum[i] = keep + __shfl_xor_sync (~0u, send, h);
           }
-      }
-    else
-      sum[0] += __shfl_xor_sync (~0u, sum[0], h);
+    }
+#pragma unroll
+  for (int i = 1; i < 2 * OWN; i++)
+    if (i < columns)
+      sum[0] = max_or_nan (sum[0], sum[i]);
   return warp_largest (sum[0]);
 }
 
 /* X = what is left, by way of shared memory, where each element goes to its
    row.  */
-template <bool FULL, class T, int BLOCKS, int OWN>
+template <bool FULL, int BLOCKS, int OWN>
 __device__ void
-store (page_memory<T, BLOCKS> &m, const double (&C)[BLOCKS][OWN][2], T *X,
+store (page_memory<BLOCKS> &m, const double (&C)[BLOCKS][OWN][2], double *X,
        int warp, int n, bool singular)
 {
   const int lane = threadIdx.x % WARP, g = lane / 4, t = lane % 4;
   const int c0 = PANEL * OWN * warp;
-  const auto &place = m.place[(n - 1) / PANEL % 2];
+  const int end
+    = FULL && BLOCKS % OWN == 0 ? PANEL * OWN : min (PANEL * OWN, n - c0);
   auto &out = m.out[warp];
 #pragma unroll
   for (int i = 0; i < BLOCKS; i++)
     {
-      const int to = place[PANEL * i + g];
-      if (FULL || to >= 0)
+      const int to = m.place[PANEL * i + g];
+      if (FULL || i < BLOCKS - 1 || to >= 0)
 #pragma unroll
         for (int c = 0; c < 2 * OWN; c++)
-          out[PANEL * (c / 2) + 2 * t + c % 2][to] = (T) C[i][c / 2][c % 2];
+          out[PANEL * (c / 2) + 2 * t + c % 2][to] = C[i][c / 2][c % 2];
     }
   __syncwarp ();
 #pragma unroll 4
-  for (int c = 0; c < PANEL * OWN; c++)
-    if (FULL || c0 + c < n)
-      {
-        T *column = X + m.row[c0 + c] * n;
+  for (int c = 0; c < end; c++)
+    {
+      double *column = X + m.row[c0 + c] * n;
 #pragma unroll
-        for (int r = lane; r < layout<BLOCKS>::SIZE; r += WARP)
-          if (FULL || r < n)
-            __stcs (column + r, singular ? (T) INFINITY : out[c][r]);
-      }
+      for (int r = lane; r < layout<BLOCKS>::SIZE; r += WARP)
+        if (r < n)
+          __stcs (column + r, singular ? INFINITY : out[c][r]);
+    }
 }
 
-template <class T, int BLOCKS, bool FULL, bool RCOND>
+/* The number of the thread's warp, which the compiler is to know is the same
+   for all its lanes.  */
+template <int WARPS>
+__device__ int
+warp_id ()
+{
+  return WARPS == 1 ? 0 : __shfl_sync (~0u, (int) threadIdx.x / WARP, 0);
+}
+
+template <int BLOCKS, bool FULL, bool RCOND>
 __global__ void
 __launch_bounds__ (WARP *layout<BLOCKS>::WARPS, layout<BLOCKS>::TOGETHER)
-  inv_mma_kernel (const T *A, T *X, int n_, ptrdiff_t pages,
-                  typename real_of<T>::type *rcond, ptrdiff_t rcond_step)
+  inv_mma_kernel (const double *A, double *X, int n_, ptrdiff_t pages,
+                  double *rcond, ptrdiff_t rcond_step)
 {
 #if __CUDA_ARCH__ >= 900
   using L = layout<BLOCKS>;
+  constexpr int WARPS = L::WARPS;
   extern __shared__ __align__ (16) unsigned char shared[];
-  page_memory<T, BLOCKS> &m = *(page_memory<T, BLOCKS> *) shared;
+  page_memory<BLOCKS> &m = *(page_memory<BLOCKS> *) shared;
   const int n = FULL ? L::SIZE : n_;
-  const int warp = __shfl_sync (~0u, (int) threadIdx.x / WARP, 0);
-  const int lane = threadIdx.x % WARP, warps = blockDim.x / WARP;
+  const int warp = warp_id<WARPS> (), lane = threadIdx.x % WARP;
 
   for (ptrdiff_t page = blockIdx.x; page < pages; page += gridDim.x)
     {
       double C[BLOCKS][L::OWN][2];
       load<FULL> (A + page * n * n, C, warp, n);
       reset (m, n);
-      meet<L::WARPS> ();
+      meet<WARPS> ();
       if (RCOND)
         {
           const double norm = columns_norm (C);
@@ -438,32 +508,32 @@ __launch_bounds__ (WARP *layout<BLOCKS>::WARPS, layout<BLOCKS>::TOGETHER)
           const double norm = columns_norm (C);
           if (lane == 0)
             m.norm[1][warp] = norm;
-          meet<L::WARPS> ();
-          const double a = warp_largest (lane < warps ? m.norm[0][lane] : 0);
-          const double x = warp_largest (lane < warps ? m.norm[1][lane] : 0);
-          const T rc = reciprocal_condition ((T) a, (T) x, singular);
+          meet<WARPS> ();
+          const double a = warp_largest (lane < WARPS ? m.norm[0][lane] : 0);
+          const double x = warp_largest (lane < WARPS ? m.norm[1][lane] : 0);
+          const double rc = reciprocal_condition (a, x, singular);
           singular = singular || rc == 0;
           if (threadIdx.x == 0)
             rcond[page * rcond_step] = rc;
         }
       store<FULL> (m, C, X + page * n * n, warp, n, singular);
-      meet<L::WARPS> ();
+      meet<WARPS> ();
     }
 #endif
 }
 
-template <class T, int BLOCKS, bool FULL>
+template <int BLOCKS, bool FULL>
 __global__ void
 __launch_bounds__ (WARP *layout<BLOCKS>::WARPS, layout<BLOCKS>::TOGETHER)
-  det_mma_kernel (const T *A, int n_, ptrdiff_t pages, det_result<T> result)
+  det_mma_kernel (const double *A, int n_, ptrdiff_t pages,
+                  det_result<double> result)
 {
 #if __CUDA_ARCH__ >= 900
   using L = layout<BLOCKS>;
   extern __shared__ __align__ (16) unsigned char shared[];
-  page_memory<T, BLOCKS> &m = *(page_memory<T, BLOCKS> *) shared;
+  page_memory<BLOCKS> &m = *(page_memory<BLOCKS> *) shared;
   const int n = FULL ? L::SIZE : n_;
-  const int warp = __shfl_sync (~0u, (int) threadIdx.x / WARP, 0);
-  const int lane = threadIdx.x % WARP;
+  const int warp = warp_id<L::WARPS> (), lane = threadIdx.x % WARP;
 
   for (ptrdiff_t page = blockIdx.x; page < pages; page += gridDim.x)
     {
@@ -481,73 +551,64 @@ __launch_bounds__ (WARP *layout<BLOCKS>::WARPS, layout<BLOCKS>::TOGETHER)
               d.times (p.m, p.e);
             }
           d.times_warp ();
-          product<T> det ((T) d.m);
-          det.e += d.e;
           if (lane == 0)
-            write_det (result, page, det);
+            write_det (result, page, d);
         }
       meet<L::WARPS> ();
     }
 #endif
 }
 
-/* As many warps as there are panels.  */
-template <class T, int BLOCKS>
-static unsigned
-threads_for (ptrdiff_t n)
-{
-  const ptrdiff_t columns = PANEL * layout<BLOCKS>::OWN;
-  return WARP * (unsigned) ceil_div (n, columns);
-}
-
-template <class T, int BLOCKS, bool FULL>
+template <int BLOCKS, bool FULL>
 static cudaError_t
 inv_pages (cudaStream_t s, gpu_mat A, gpu_mat X, gpu_mat rcond)
 {
-  auto kernel = rcond.p ? inv_mma_kernel<T, BLOCKS, FULL, true>
-                        : inv_mma_kernel<T, BLOCKS, FULL, false>;
+  auto kernel = rcond.p ? inv_mma_kernel<BLOCKS, FULL, true>
+                        : inv_mma_kernel<BLOCKS, FULL, false>;
   return launch_shared (
-    kernel, grid_for (A.pages), threads_for<T, BLOCKS> (A.n),
-    sizeof (page_memory<T, BLOCKS>), s, (const T *) A.p, (T *) X.p, (int) A.n,
-    A.pages, (T *) rcond.p, rcond.step);
+    kernel, grid_for (A.pages), WARP * layout<BLOCKS>::WARPS,
+    sizeof (page_memory<BLOCKS>), s, (const double *) A.p, (double *) X.p,
+    (int) A.n, A.pages, (double *) rcond.p, rcond.step);
 }
 
-template <class T, int BLOCKS, bool FULL>
+template <int BLOCKS, bool FULL>
 static cudaError_t
 det_pages (cudaStream_t s, gpu_mat A, gpu_mat d, gpu_mat sign)
 {
-  return launch_shared (det_mma_kernel<T, BLOCKS, FULL>, grid_for (A.pages),
-                        threads_for<T, BLOCKS> (A.n),
-                        sizeof (page_memory<T, BLOCKS>), s, (const T *) A.p,
-                        (int) A.n, A.pages, det_result<T> (d, sign));
+  return launch_shared (det_mma_kernel<BLOCKS, FULL>, grid_for (A.pages),
+                        WARP * layout<BLOCKS>::WARPS,
+                        sizeof (page_memory<BLOCKS>), s, (const double *) A.p,
+                        (int) A.n, A.pages, det_result<double> (d, sign));
 }
 
-#define FOR_FULL(n, fn, T, BLOCKS, ...)                                       \
-  return (n) == layout<BLOCKS>::SIZE ? fn<T, BLOCKS, true> (__VA_ARGS__)      \
-                                     : fn<T, BLOCKS, false> (__VA_ARGS__)
+/* FN<BLOCKS, FULL> (A, ...) for the size and the type of A.  The multiples of
+   32 have kernels of their own, which ask nowhere whether a row is there.  */
+#define CASE_BLOCKS(n, fn, BLOCKS, ...)                                       \
+  case BLOCKS:                                                                \
+    if ((n) == PANEL * (BLOCKS) && (BLOCKS) % 4 == 0)                         \
+      return fn<BLOCKS, (BLOCKS) % 4 == 0> (__VA_ARGS__);                     \
+    return fn<BLOCKS, false> (__VA_ARGS__)
 
-/* FN<T, BLOCKS, FULL> (A, ...) for the size and the type of A.  */
 #define FOR_PAGES(A, fn, ...)                                                 \
   do                                                                          \
     {                                                                         \
       if ((A).type != GPU_DOUBLE || (A).n <= 24)                              \
         return cudaErrorNotSupported;                                         \
-      switch (((A).n + 15) / 16)                                              \
+      switch (ceil_div ((A).n, PANEL))                                        \
         {                                                                     \
-        case 2:                                                               \
-          FOR_FULL ((A).n, fn, double, 4, __VA_ARGS__);                       \
-        case 3:                                                               \
-          FOR_FULL ((A).n, fn, double, 6, __VA_ARGS__);                       \
-        case 4:                                                               \
-          FOR_FULL ((A).n, fn, double, 8, __VA_ARGS__);                       \
-        case 5:                                                               \
-          FOR_FULL ((A).n, fn, double, 10, __VA_ARGS__);                      \
-        case 6:                                                               \
-          FOR_FULL ((A).n, fn, double, 12, __VA_ARGS__);                      \
-        case 7:                                                               \
-          FOR_FULL ((A).n, fn, double, 14, __VA_ARGS__);                      \
-        case 8:                                                               \
-          FOR_FULL ((A).n, fn, double, 16, __VA_ARGS__);                      \
+          CASE_BLOCKS ((A).n, fn, 4, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 5, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 6, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 7, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 8, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 9, __VA_ARGS__);                            \
+          CASE_BLOCKS ((A).n, fn, 10, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 11, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 12, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 13, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 14, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 15, __VA_ARGS__);                           \
+          CASE_BLOCKS ((A).n, fn, 16, __VA_ARGS__);                           \
         default:                                                              \
           return cudaErrorNotSupported;                                       \
         }                                                                     \
@@ -576,7 +637,7 @@ cuda_mma_usable (bool *yes)
 {
   cudaFuncAttributes attributes;
   const cudaError_t status = cudaFuncGetAttributes (
-    &attributes, (const void *) det_mma_kernel<double, 4, true>);
+    &attributes, (const void *) det_mma_kernel<4, true>);
   *yes = status == cudaSuccess && attributes.ptxVersion >= 90;
   return status;
 }

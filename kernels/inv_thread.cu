@@ -29,14 +29,6 @@ constexpr int max_size = sizeof (T) == 16  ? 6
 template <class T, int N>
 constexpr int warps = N *N * sizeof (T) <= 200 ? 4 : 1;
 
-/* Blocks that are to share a multiprocessor; 0: as the compiler likes.  Some
-   pages just fit a third of its registers, but it has to be told.  */
-template <class T, int N>
-constexpr int min_blocks
-  = sizeof (T) < 16 && N *N * sizeof (T) >= 484 && N *N * sizeof (T) <= 576
-      ? 12
-      : 0;
-
 template <int N> constexpr bool direct = N <= 2;
 
 /* A(:,:) = page, in pieces of 16 bytes where they fit.  */
@@ -300,7 +292,7 @@ invert_number (T &a)
 }
 
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
+__global__ void __launch_bounds__ (32 * warps<T, N>)
   inv_direct_kernel (const T *A, T *X, ptrdiff_t pages,
                      typename real_of<T>::type *rcond, ptrdiff_t step)
 {
@@ -323,7 +315,7 @@ __global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
 }
 
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
+__global__ void __launch_bounds__ (32 * warps<T, N>)
   det_direct_kernel (const T *A, ptrdiff_t pages, det_result<T> result)
 {
   const ptrdiff_t stride = (ptrdiff_t) gridDim.x * blockDim.x;
@@ -339,7 +331,7 @@ __global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
 /* A warp's 32 pages from FIRST on at a time; a lane beyond the last page
    repeats that one, and writes nothing.  */
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
+__global__ void __launch_bounds__ (32 * warps<T, N>)
   inv_thread_kernel (const T *A, T *X, ptrdiff_t pages,
                      typename real_of<T>::type *rcond, ptrdiff_t step)
 {
@@ -375,7 +367,7 @@ __global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
 }
 
 template <class T, int N>
-__global__ void __launch_bounds__ (32 * warps<T, N>, min_blocks<T, N>)
+__global__ void __launch_bounds__ (32 * warps<T, N>)
   det_thread_kernel (const T *A, ptrdiff_t pages, det_result<T> result)
 {
   using group = shelf<T, N, 32>;

@@ -79,6 +79,14 @@ cudaError_t cuda_det_lanes (cudaStream_t s, gpu_mat A, gpu_mat d,
                             gpu_mat sign);
 cudaError_t cuda_det_block (cudaStream_t s, gpu_mat A, gpu_mat d,
                             gpu_mat sign);
+/* By a block a page in global memory; a determinant is made in W, some packed
+   pages of A's size, of which each block takes one.  The largest pages that a
+   device serves whose blocks can have SHARED bytes of shared memory.  */
+cudaError_t cuda_inv_wide (cudaStream_t s, gpu_mat A, gpu_mat X,
+                           gpu_mat rcond);
+cudaError_t cuda_det_wide (cudaStream_t s, gpu_mat A, gpu_mat W, gpu_mat d,
+                           gpu_mat sign);
+ptrdiff_t cuda_wide_size (gpu_type type, size_t shared);
 /* By tensor cores, where this build has code for them.  */
 cudaError_t cuda_mma_usable (bool *yes);
 cudaError_t cuda_inv_mma (cudaStream_t s, gpu_mat A, gpu_mat X, gpu_mat rcond);

@@ -23,6 +23,24 @@ extent (gpu_complex<R> x)
   return max (high_bits (size_of (x.re)), high_bits (size_of (x.im)));
 }
 
+/* sqrt (x) to the last bits but two, for x that is normal and positive: the
+   hardware's estimate, in double precision with a step of third order.  */
+__device__ static inline float
+short_sqrt (float x)
+{
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return x * y;
+}
+__device__ static inline double
+short_sqrt (double x)
+{
+  double y;
+  asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double t = x * y, e = fma (-t, y, 1.0);
+  return fma (t * e, fma (0.375, e, 0.5), t);
+}
+
 /* Sums of moduli.  Those of complex numbers are taken of a page that is scaled
    by 2^k to have its largest EXTENT near one.  */
 template <class T> struct modulus_sum
@@ -47,7 +65,7 @@ template <class T> struct modulus_sum
     const R least = sizeof (R) == 4 ? (R) 0x1p-100 : (R) 0x1p-1000;
     const R s = power_of_2<R> (k), re = x.re * s, im = x.im * s;
     const R h = re * re + (im * im + least);
-    return h * inverse_sqrt (h);
+    return short_sqrt (h);
   }
   /* In two steps, since 2^-k may be denormal.  */
   __device__ R
@@ -96,6 +114,17 @@ template <class T, int N, int COUNT> struct shelf
   {
     return pages + element / SIZE * STEP + element % SIZE;
   }
+  /* Chunk C of the pages A, on its way until copies_arrive.  The first cache
+     is a gain only for small pages (measured).  */
+  __device__ void
+  get_chunk (const T *A, int c)
+  {
+    int4 *to = (int4 *) at (c * CHUNK);
+    if (SIZE * sizeof (T) <= 128)
+      copy_async (to, (const int4 *) A + c);
+    else
+      copy_async_once (to, (const int4 *) A + c);
+  }
   /* From and to NOW <= COUNT pages in global memory, by all lanes.  */
   __device__ void
   get (const T *A, int now, int lane)
@@ -104,7 +133,7 @@ template <class T, int N, int COUNT> struct shelf
 #pragma unroll 4
     for (int c = lane; c < CHUNKS; c += 32)
       if ((c + 1) * CHUNK <= end)
-        copy_async ((int4 *) at (c * CHUNK), (const int4 *) A + c);
+        get_chunk (A, c);
     for (int e = end / CHUNK * CHUNK + lane; e < end; e += 32)
       *at (e) = A[e];
     copies_arrive ();

@@ -11,6 +11,8 @@
    wide       A has few rows: a run of its columns, which is contiguous;
    tall       B has few rows: a run of its columns likewise;
    pages      small pages: some whole ones, contiguous on both sides;
+   slabs      large pages, or all columns of some rows of A, without tiles that
+              are nearly empty: a run of B;
    in_place   A is B: two tiles that mirror each other.
 
       A                  B, tiles        B, shifted
@@ -37,10 +39,14 @@ enum
 {
   LINE = 16,       /* bytes of the widest access */
   SECTOR = 32,     /* bytes that memory moves at least */
-  CHUNK = 16384,   /* bytes of small pages in a block */
+  CHUNK = 8192,    /* bytes of small pages in a block */
+  LARGE = 12288,   /* bytes of a page for the most threads */
+  TINY = 4096,     /* bytes of a page that is too little for a block */
   RUN_WIDE = 6144, /* of a wide matrix */
-  RUN_TALL = 12288,
-  RUN_LEAST = 1024, /* bytes of a run along the other side */
+  RUN_TALL = 6144,
+  LEAST_WIDE = 1024, /* bytes of a run along the other side */
+  LEAST_TALL = 512,
+  SLAB = 64,        /* rows of A */
   SHARED = 48 << 10 /* bytes of shared memory that every kernel gets */
 };
 
@@ -99,19 +105,80 @@ find_tile (ptrdiff_t t, ptrdiff_t down, ptrdiff_t across, bool along_rows)
   return along_rows ? place{ page, slow, rest } : place{ page, rest, slow };
 }
 
-/* Squares of V x V elements, V to a word W.  Word c of row i of the tile lies
-   at c ^ (i / V), modulo what one access of shared memory takes, so that
-   neither the writing of columns nor the reading of rows has conflicts.  */
+/* A tile by squares of V x V elements, V to a word W.  */
+template <class T, class W, int TILE, int THREADS> struct squares
+{
+  static constexpr int V = sizeof (W) / sizeof (T), WORDS = TILE / V;
+  static constexpr int ACCESS = 128 / sizeof (W);
+  static constexpr int MASK = (WORDS < ACCESS ? WORDS : ACCESS) - 1;
+  static constexpr int SQUARES = WORDS * WORDS / THREADS;
+  static_assert (SQUARES * THREADS == WORDS * WORDS, "squares and threads");
+
+  alignas (W) T x[SQUARES][V][V];
+
+  __device__ __forceinline__ void
+  load (const T *a, ptrdiff_t lda, int rows, int columns)
+  {
+#pragma unroll
+    for (int q = 0; q < SQUARES; q++)
+      {
+        const int e = threadIdx.x + q * THREADS;
+        const int i = e % WORDS * V, j = e / WORDS * V;
+#pragma unroll
+        for (int c = 0; c < V; c++)
+          {
+            W word = {};
+            if (i < rows && j < columns)
+              word = __ldcs ((const W *) (a + i + (j + c) * lda));
+            *(W *) x[q][c] = word;
+          }
+      }
+  }
+  /* Word c of row i of the tile lies at c ^ (i / V), modulo what one access of
+     shared memory takes, so that neither the writing of columns nor the
+     reading of rows has conflicts.  */
+  __device__ __forceinline__ void
+  turn (W *tile, unsigned flip) const
+  {
+#pragma unroll
+    for (int q = 0; q < SQUARES; q++)
+      {
+        const int e = threadIdx.x + q * THREADS;
+        const int i = e % WORDS, j = e / WORDS;
+#pragma unroll
+        for (int r = 0; r < V; r++)
+          {
+            alignas (W) T row[V];
+#pragma unroll
+            for (int c = 0; c < V; c++)
+              row[c] = flipped (x[q][c][r], flip);
+            tile[(i * V + r) * WORDS + (j ^ (i & MASK))] = *(W *) row;
+          }
+      }
+  }
+  /* Row i of the tile of A, which had ROWS x COLUMNS, becomes column i of B.
+   */
+  __device__ __forceinline__ static void
+  store (T *b, ptrdiff_t ldb, int rows, int columns, const W *tile)
+  {
+#pragma unroll
+    for (int q = 0; q < TILE * WORDS / THREADS; q++)
+      {
+        const int e = threadIdx.x + q * THREADS;
+        const int j = e % WORDS, i = e / WORDS;
+        if (i < rows && j * V < columns)
+          __stcs ((W *) (b + j * V + i * ldb),
+                  tile[i * WORDS + (j ^ ((i / V) & MASK))]);
+      }
+  }
+};
+
 template <class T, class W, int TILE, int THREADS>
 __global__ void
 __launch_bounds__ (THREADS) tiles_kernel (problem P, bool along_rows)
 {
-  constexpr int V = sizeof (W) / sizeof (T), WORDS = TILE / V;
-  constexpr int ACCESS = 128 / sizeof (W);
-  constexpr int MASK = (WORDS < ACCESS ? WORDS : ACCESS) - 1;
-  constexpr int SQUARES = WORDS * WORDS / THREADS;
-  static_assert (SQUARES * THREADS == WORDS * WORDS, "squares and threads");
-  __shared__ W tile[TILE * WORDS];
+  using tile_of = squares<T, W, TILE, THREADS>;
+  __shared__ W tile[TILE * tile_of::WORDS];
 
   const ptrdiff_t down = pieces (P.m, TILE), across = pieces (P.n, TILE);
   for (ptrdiff_t t = blockIdx.x; t < down * across * P.pages; t += gridDim.x)
@@ -123,46 +190,11 @@ __launch_bounds__ (THREADS) tiles_kernel (problem P, bool along_rows)
       const int rows = P.m - i0 < TILE ? (int) (P.m - i0) : TILE;
       const int columns = P.n - j0 < TILE ? (int) (P.n - j0) : TILE;
 
-      alignas (W) T x[SQUARES][V][V];
-#pragma unroll
-      for (int q = 0; q < SQUARES; q++)
-        {
-          const int e = threadIdx.x + q * THREADS;
-          const int i = e % WORDS * V, j = e / WORDS * V;
-#pragma unroll
-          for (int c = 0; c < V; c++)
-            {
-              W word = {};
-              if (i < rows && j < columns)
-                word = __ldcs ((const W *) (a + i + (j + c) * P.lda));
-              *(W *) x[q][c] = word;
-            }
-        }
-#pragma unroll
-      for (int q = 0; q < SQUARES; q++)
-        {
-          const int e = threadIdx.x + q * THREADS;
-          const int i = e % WORDS, j = e / WORDS;
-#pragma unroll
-          for (int r = 0; r < V; r++)
-            {
-              alignas (W) T row[V];
-#pragma unroll
-              for (int c = 0; c < V; c++)
-                row[c] = flipped (x[q][c][r], P.flip);
-              tile[(i * V + r) * WORDS + (j ^ (i & MASK))] = *(W *) row;
-            }
-        }
+      tile_of x;
+      x.load (a, P.lda, rows, columns);
+      x.turn (tile, P.flip);
       __syncthreads ();
-#pragma unroll
-      for (int q = 0; q < TILE * WORDS / THREADS; q++)
-        {
-          const int e = threadIdx.x + q * THREADS;
-          const int j = e % WORDS, i = e / WORDS;
-          if (i < rows && j * V < columns)
-            __stcs ((W *) (b + j * V + i * P.ldb),
-                    tile[i * WORDS + (j ^ ((i / V) & MASK))]);
-        }
+      tile_of::store (b, P.ldb, rows, columns, tile);
       __syncthreads ();
     }
 }
@@ -445,84 +477,218 @@ __global__ void __launch_bounds__ (512)
     }
 }
 
-/* ---- in place ---- */
-
-/* Pair T of the tiles (i, j) with i <= j < TILES, in bands of BAND columns:
-   along the rows of a band, so that tiles that share sectors, above each other
-   in A or in the mirror, are in work at the same time.  */
-__device__ static inline place
-find_pair (ptrdiff_t t, ptrdiff_t tiles, ptrdiff_t band)
-{
-  /* The pairs before column x are x * (x + 1) / 2.  */
-  auto column_of = [] (ptrdiff_t pair) {
-    ptrdiff_t x = (ptrdiff_t) ((sqrt (8. * (double) pair + 1) - 1) / 2);
-    while (x * (x + 1) / 2 > pair)
-      x--;
-    while ((x + 1) * (x + 2) / 2 <= pair)
-      x++;
-    return x;
-  };
-  const ptrdiff_t each = tiles * (tiles + 1) / 2, page = t / each;
-  t -= page * each;
-  const ptrdiff_t j0 = column_of (t) / band * band;
-  const ptrdiff_t width = tiles - j0 < band ? tiles - j0 : band;
-  t -= j0 * (j0 + 1) / 2;
-  if (t < j0 * width)
-    return { page, t / width, j0 + t % width };
-  t -= j0 * width;
-  const ptrdiff_t x = column_of (t);
-  return { page, j0 + t - x * (x + 1) / 2, j0 + x };
-}
-
-/* Row i of a tile's column j lies at i ^ j, modulo a warp.  */
-template <class T, int TILE, int THREADS>
+/* ROWS rows of a page, all N columns of them, by squares of V x V elements.
+   Every V columns a line is left out in shared memory, if the distance of
+   squares would be even in lines: a warp that reads a row of squares then has
+   no conflicts.  B may be A if ROWS is M.  */
+template <class T, int THREADS>
 __global__ void
-__launch_bounds__ (THREADS) in_place_kernel (problem P, ptrdiff_t band)
+__launch_bounds__ (THREADS)
+  slabs_kernel (problem P, int rows, divisor by_high, divisor by_wide)
 {
-  constexpr int STEP = THREADS / TILE, MOVES = TILE / STEP;
+  constexpr int V = per_line<T>;
   extern __shared__ uint4 memory[];
-  T *upper = (T *) memory, *lower = upper + TILE * TILE;
-  const ptrdiff_t tiles = pieces (P.n, TILE), ld = P.lda;
-  const int i = threadIdx.x % TILE, j = threadIdx.x / TILE;
-  for (ptrdiff_t t = blockIdx.x; t < tiles * (tiles + 1) / 2 * P.pages;
-       t += gridDim.x)
+  const int high = rows / V, wide = (int) P.n / V; /* in lines */
+  const int pad = V * high % 2 ? 0 : 1, step = V * high + pad;
+  const ptrdiff_t down = pieces (P.m, rows);
+  for (ptrdiff_t t = blockIdx.x; t < down * P.pages; t += gridDim.x)
     {
-      const place at = find_pair (t, tiles, band);
-      const ptrdiff_t i0 = at.i * TILE, j0 = at.j * TILE;
-      const bool two = i0 != j0;
-      const int left = P.n - j0 < TILE ? (int) (P.n - j0) : TILE;
-      /* The sizes of the upper tile, whose mirror is the lower one.  */
-      const int rows = two ? TILE : left, columns = left;
-      T *a = (T *) P.B + at.page * P.stepb;
-      T *const up = a + (i0 + i) + (j0 + j) * ld;
-      T *const low = a + (j0 + i) + (i0 + j) * ld;
-      T x[MOVES], y[MOVES];
-#pragma unroll
-      for (int q = 0; q < MOVES; q++)
+      const ptrdiff_t page = t / down, i0 = (t - page * down) * rows;
+      const int left = P.m - i0 < rows ? (int) (P.m - i0) : rows;
+      const T *a = (const T *) P.A + page * P.stepa + i0;
+      T *b = (T *) P.B + page * P.stepb + i0 * P.ldb;
+#pragma unroll 4
+      for (int e = threadIdx.x; e < high * V * wide; e += THREADS)
         {
-          const int c = j + q * STEP;
-          x[q] = y[q] = T{};
-          if (i < rows && c < columns)
-            x[q] = up[q * STEP * ld];
-          if (two && i < columns && c < rows)
-            y[q] = low[q * STEP * ld];
+          const int j = by_high (e), i = (e - j * high) * V;
+          if (i < left)
+            copy_async (memory + e + j / V * pad,
+                        (const uint4 *) (a + i + j * P.lda));
         }
-#pragma unroll
-      for (int q = 0; q < MOVES; q++)
+      copies_arrive ();
+      __syncthreads ();
+#pragma unroll 2
+      for (int e = threadIdx.x; e < high * wide; e += THREADS)
         {
-          const int c = j + q * STEP, to = c * TILE + (i ^ (c & 31));
-          upper[to] = flipped (x[q], P.flip);
-          lower[to] = flipped (y[q], P.flip);
+          const int i = by_wide (e), j = e - i * wide;
+          if (i * V >= left)
+            continue;
+          alignas (LINE) T x[V][V];
+#pragma unroll
+          for (int c = 0; c < V; c++)
+            *(uint4 *) x[c] = memory[j * step + c * high + i];
+#pragma unroll
+          for (int r = 0; r < V; r++)
+            {
+              alignas (LINE) T row[V];
+#pragma unroll
+              for (int c = 0; c < V; c++)
+                row[c] = flipped (x[c][r], P.flip);
+              __stcs ((uint4 *) (b + j * V + (i * V + r) * P.ldb),
+                      *(uint4 *) row);
+            }
         }
       __syncthreads ();
-#pragma unroll
-      for (int q = 0; q < MOVES; q++)
+    }
+}
+
+/* ---- in place ---- */
+
+/* The tiles (i, j) with i <= j < TILES, in bands of BAND columns, along the
+   rows of a band.  The first band and the last, the second and the last but
+   one, ..., have the same number of tiles together; so T finds its place by
+   one division, of numbers below 2^32.  The band's few tiles below the
+   diagonal are counted, too.  */
+template <int BAND> struct pairs
+{
+  unsigned tiles, bands;
+  ptrdiff_t each; /* of a page */
+
+  explicit pairs (ptrdiff_t n, int tile)
+      : tiles ((unsigned) pieces (n, tile)),
+        bands ((unsigned) pieces (tiles, BAND)),
+        each ((ptrdiff_t) bands * (bands + 1) / 2 * (BAND * BAND))
+  {
+  }
+  /* Page -1 for none.  */
+  __device__ place
+  operator[] (ptrdiff_t t) const
+  {
+    ptrdiff_t page = 0;
+    if (t >= each)
+      {
+        page = t / each;
+        t -= page * each;
+      }
+    const unsigned all = (bands + 1) * (BAND * BAND);
+    const unsigned fold = (unsigned) t / all;
+    unsigned rest = (unsigned) t - fold * all, band = bands - 1 - fold;
+    const unsigned last = (band + 1) * (BAND * BAND);
+    if (rest >= last)
+      {
+        rest -= last;
+        band = fold;
+      }
+    const ptrdiff_t i = rest / BAND, j = band * BAND + rest % BAND;
+    return { i <= j && j < tiles ? page : -1, i, j };
+  }
+};
+
+template <class T, class W, int TILE, int THREADS>
+__global__ void
+__launch_bounds__ (THREADS, 768 / THREADS)
+  in_place_tiles_kernel (problem P, pairs<1> all)
+{
+  using tile_of = squares<T, W, TILE, THREADS>;
+  extern __shared__ uint4 memory[];
+  W *upper = (W *) memory, *lower = upper + TILE * tile_of::WORDS;
+  for (ptrdiff_t t = blockIdx.x; t < all.each * P.pages; t += gridDim.x)
+    {
+      const place at = all[t];
+      const ptrdiff_t i0 = at.i * TILE, j0 = at.j * TILE;
+      const bool two = i0 != j0;
+      /* The sizes of the upper tile, whose mirror is the lower one.  */
+      const int columns = P.n - j0 < TILE ? (int) (P.n - j0) : TILE;
+      const int rows = two ? TILE : columns;
+      T *a = (T *) P.B + at.page * P.stepb;
+      T *up = a + i0 + j0 * P.lda, *low = a + j0 + i0 * P.lda;
+
+      tile_of x, y;
+      x.load (up, P.lda, rows, columns);
+      if (two)
+        y.load (low, P.lda, columns, rows);
+      x.turn (upper, P.flip);
+      if (two)
+        y.turn (lower, P.flip);
+      __syncthreads ();
+      tile_of::store (low, P.lda, rows, columns, upper);
+      if (two)
+        tile_of::store (up, P.lda, columns, rows, lower);
+      __syncthreads ();
+    }
+}
+
+enum
+{
+  BAND = 4 /* of tiles that share sectors: above each other in A or in the
+              mirror, they are in work at the same time */
+};
+
+/* Tiles that begin anywhere.  */
+template <class T, int TILE, int THREADS, int BLOCKS>
+__global__ void
+__launch_bounds__ (THREADS, BLOCKS)
+  in_place_kernel (problem P, pairs<BAND> all)
+{
+  constexpr int STEP = THREADS / TILE, MOVES = TILE / STEP, PITCH = TILE + 1;
+  extern __shared__ uint4 memory[];
+  T *upper = (T *) memory, *lower = upper + TILE * PITCH;
+  const int i = threadIdx.x % TILE, j = threadIdx.x / TILE;
+  const int to = j * PITCH + i, from = i * PITCH + j;
+  const ptrdiff_t step = STEP * P.lda;
+  for (ptrdiff_t t = blockIdx.x; t < all.each * P.pages; t += gridDim.x)
+    {
+      const place at = all[t];
+      if (at.page < 0)
+        continue;
+      const ptrdiff_t i0 = at.i * TILE, j0 = at.j * TILE;
+      const bool two = i0 != j0;
+      T *a = (T *) P.B + at.page * P.stepb;
+      T *up = a + (i0 + i) + (j0 + j) * P.lda;
+      T *low = a + (j0 + i) + (i0 + j) * P.lda;
+      if (j0 + TILE <= P.n)
         {
-          const int c = j + q * STEP, from = i * TILE + (c ^ (i & 31));
-          if (i < columns && c < rows)
-            low[q * STEP * ld] = upper[from];
-          if (two && i < rows && c < columns)
-            up[q * STEP * ld] = lower[from];
+          T x[MOVES], y[MOVES];
+          const T *p = up;
+#pragma unroll
+          for (int q = 0; q < MOVES; q++, p += step)
+            x[q] = *p;
+          p = low;
+#pragma unroll
+          for (int q = 0; q < MOVES; q++, p += step)
+            y[q] = *p;
+#pragma unroll
+          for (int q = 0; q < MOVES; q++)
+            {
+              upper[to + q * STEP * PITCH] = flipped (x[q], P.flip);
+              lower[to + q * STEP * PITCH] = flipped (y[q], P.flip);
+            }
+          __syncthreads ();
+#pragma unroll
+          for (int q = 0; q < MOVES; q++, low += step)
+            *low = upper[from + q * STEP];
+          if (two)
+#pragma unroll
+            for (int q = 0; q < MOVES; q++, up += step)
+              *up = lower[from + q * STEP];
+        }
+      else
+        {
+          /* The sizes of the upper tile, whose mirror is the lower one.  */
+          const int columns = (int) (P.n - j0), rows = two ? TILE : columns;
+          const T *p = up, *r = low;
+#pragma unroll 4
+          for (int q = 0; q < MOVES; q++, p += step, r += step)
+            {
+              const int c = j + q * STEP;
+              T x = {}, y = {};
+              if (i < rows && c < columns)
+                x = *p;
+              if (two && i < columns && c < rows)
+                y = *r;
+              upper[to + q * STEP * PITCH] = flipped (x, P.flip);
+              lower[to + q * STEP * PITCH] = flipped (y, P.flip);
+            }
+          __syncthreads ();
+#pragma unroll 4
+          for (int q = 0; q < MOVES; q++, up += step, low += step)
+            {
+              const int c = j + q * STEP;
+              if (i < columns && c < rows)
+                *low = upper[from + q * STEP];
+              if (two && i < rows && c < columns)
+                *up = lower[from + q * STEP];
+            }
         }
       __syncthreads ();
     }
@@ -567,16 +733,15 @@ launch_shifted (cudaStream_t s, const problem &P)
 }
 
 /* The base-2 logarithm of the length of a run of columns of height H: about
-   BYTES, a kilobyte along the rows, and what shared memory holds.  */
+   BYTES, at least LEAST along the rows, and what shared memory holds.  */
 template <class T>
 static int
-run_bits (const run &R, int bytes)
+run_bits (const run &R, int bytes, int least)
 {
   const int size = (int) sizeof (T), column = R.pitch * size;
   int bits = 0;
-  while (
-    LINE + (column << (bits + 1)) <= SHARED
-    && (R.h * size << (bits + 1) <= bytes || size << (bits + 1) <= RUN_LEAST))
+  while (LINE + (column << (bits + 1)) <= SHARED
+         && (R.h * size << (bits + 1) <= bytes || size << (bits + 1) <= least))
     bits++;
   return bits;
 }
@@ -589,7 +754,8 @@ launch_runs (cudaStream_t s, const problem &P, bool wide)
   const bool a_lines = on_words<T> (P.A, P.lda, P.stepa, P.pages, LINE);
   const bool b_lines = on_words<T> (P.B, P.ldb, P.stepb, P.pages, LINE);
   const run R (h, per, wide ? a_lines : b_lines);
-  const int bits = run_bits<T> (R, wide ? RUN_WIDE : RUN_TALL);
+  const int bits = wide ? run_bits<T> (R, RUN_WIDE, LEAST_WIDE)
+                        : run_bits<T> (R, RUN_TALL, LEAST_TALL);
   /* A warp that turns lines meets shared memory every 4 * pitch banks: small
      elements, of which it needs more, may then not lie in the same few.  */
   const int even = R.pitch & -R.pitch;
@@ -598,9 +764,10 @@ launch_runs (cudaStream_t s, const problem &P, bool wide)
       && 1 << bits >= per && (even == 1 || even * 2 <= (int) sizeof (T));
   const ptrdiff_t chunks = pieces (wide ? P.n : P.m, (ptrdiff_t) 1 << bits);
   const size_t shared = LINE + ((size_t) R.pitch * sizeof (T) << bits);
-  return launch_shared (wide ? wide_kernel<T> : tall_kernel<T>,
-                        grid_for (chunks * P.pages), 256, shared, s, P, R,
-                        bits, lines);
+  const size_t bytes = (size_t) R.h * sizeof (T) << bits;
+  return launch_shared (
+    wide ? wide_kernel<T> : tall_kernel<T>, grid_for (chunks * P.pages),
+    bytes <= CHUNK ? 128 : 256, shared, s, P, R, bits, lines);
 }
 
 /* Pages in a block; 0 if a page does not fit.  */
@@ -621,24 +788,53 @@ static cudaError_t
 launch_pages (cudaStream_t s, const problem &P, const run &R, int group)
 {
   const size_t shared = LINE + (size_t) (group * P.n * R.pitch) * sizeof (T);
+  const size_t bytes = (size_t) (group * P.m * P.n) * sizeof (T);
+  const int threads = bytes <= CHUNK ? 128 : bytes <= LARGE ? 256 : 512;
   return launch_shared (pages_kernel<T>, grid_for (pieces (P.pages, group)),
-                        shared > SHARED ? 512 : 256, shared, s, P, R, group,
-                        divisor (P.m * P.n), divisor (P.n));
+                        threads, shared, s, P, R, group, divisor (P.m * P.n),
+                        divisor (P.n));
 }
 
 template <class T>
-static cudaError_t
-launch_in_place (cudaStream_t s, const problem &P)
+static ptrdiff_t
+slab_bytes (const problem &P, ptrdiff_t rows)
 {
-  constexpr int TILE = sizeof (T) > 8 ? 32 : 64;
-  constexpr int THREADS = sizeof (T) > 8 ? 256 : 512;
-  const ptrdiff_t tiles = pieces (P.n, TILE);
-  /* Where the tiles' columns begin within sectors, neighbours share them.  */
-  const bool whole = on_words<T> (P.B, P.ldb, P.stepb, P.pages, SECTOR);
-  const ptrdiff_t band = whole ? 1 : 8;
-  return launch_shared (in_place_kernel<T, TILE, THREADS>,
-                        grid_for (tiles * (tiles + 1) / 2 * P.pages), THREADS,
-                        2 * TILE * TILE * sizeof (T), s, P, band);
+  return P.n / per_line<T> * (rows + 1) * LINE;
+}
+
+template <class T, int THREADS>
+static cudaError_t
+launch_slabs (cudaStream_t s, const problem &P, ptrdiff_t rows)
+{
+  const ptrdiff_t V = per_line<T>;
+  return launch_shared (slabs_kernel<T, THREADS>,
+                        grid_for (pieces (P.m, rows) * P.pages), THREADS,
+                        (size_t) slab_bytes<T> (P, rows), s, P, (int) rows,
+                        divisor (rows / V), divisor (P.n / V));
+}
+
+template <class T, int TILE, int THREADS, int BLOCKS>
+static cudaError_t
+launch_in_place (cudaStream_t s, const problem &P, int most_shared)
+{
+  const int shared = 2 * TILE * (TILE + 1) * (int) sizeof (T);
+  if constexpr (TILE > 32)
+    if (shared > most_shared)
+      return launch_in_place<T, 32, 256, 4> (s, P, most_shared);
+  const pairs<BAND> all (P.n, TILE);
+  return launch_shared (in_place_kernel<T, TILE, THREADS, BLOCKS>,
+                        grid_for (all.each * P.pages), THREADS, shared, s, P,
+                        all);
+}
+
+template <class T, class W, int TILE, int THREADS>
+static cudaError_t
+launch_in_place_tiles (cudaStream_t s, const problem &P)
+{
+  const pairs<1> all (P.n, TILE);
+  return launch_shared (in_place_tiles_kernel<T, W, TILE, THREADS>,
+                        grid_for (all.each * P.pages), THREADS,
+                        2 * TILE * TILE * sizeof (T), s, P, all);
 }
 
 /* The share of N that is in the tiles that cover it, times that of M, is at
@@ -694,20 +890,40 @@ transpose (cudaStream_t s, const problem &P, int most_shared)
     {
       const run R (P.m, per_line<T>, (uintptr_t) P.A % LINE == 0);
       const int group = group_of<T> (P, R, most_shared);
-      const bool better = in_place || !tiles
-                          || (size * (ptrdiff_t) sizeof (T) <= SHARED
-                              && !fills (P.m, P.n, small::tile));
+      const ptrdiff_t bytes = size * (ptrdiff_t) sizeof (T);
+      const bool better
+        = in_place || !tiles || bytes <= TINY
+          || (bytes <= SHARED && !fills (P.m, P.n, small::tile));
+      if constexpr (sizeof (T) >= 4)
+        if (better && tiles && bytes > LARGE && P.n >= 8 * V
+            && slab_bytes<T> (P, P.m) <= most_shared)
+          return launch_slabs<T, 512> (s, P, P.m);
       if (group > 0 && better)
         return launch_pages<T> (s, P, R, group);
     }
   if (in_place)
-    return launch_in_place<T> (s, P);
+    {
+      constexpr int TILE = sizeof (T) == 2 ? 64 : small::tile;
+      constexpr int BLOCKS = sizeof (T) < 16 ? 2 : 1;
+      if constexpr (sizeof (T) < 16)
+        if (tiles)
+          return launch_in_place_tiles<T, W, TILE, small::threads> (s, P);
+      if constexpr (sizeof (T) == 16)
+        if (on_words<T> (P.B, P.ldb, P.stepb, P.pages, SECTOR))
+          return launch_in_place<T, 32, 256, 4> (s, P, most_shared);
+      return launch_in_place<T, 64, 512, BLOCKS> (s, P, most_shared);
+    }
 
   /* A run of columns for up to 16 rows, and for more of an odd number.  */
   if (P.lda == P.m && P.m <= (tiles || P.n < 1024 ? 16 : 128) && P.m <= P.n)
     return launch_runs<T> (s, P, true);
   if (P.ldb == P.n && P.n <= 16)
     return launch_runs<T> (s, P, false);
+
+  /* A second tile beside the first would be nearly empty.  */
+  if constexpr (sizeof (T) >= 4)
+    if (tiles && P.n > small::tile && P.n < 2 * small::tile && P.m > 128)
+      return launch_slabs<T, 256> (s, P, SLAB);
 
   if (tiles)
     {

@@ -1,5 +1,10 @@
 /* warp_pivot.cuh: a step of Gauss-Jordan elimination by a warp whose lanes
-   hold rows: find the pivot, and the multipliers of all rows.
+   hold rows: find the pivot, let all lanes have its row, and the multipliers
+   of their own.
+
+   The pages are many and small, so what counts is how long a step takes, not
+   how much is computed: all that can be is done before it is known whether it
+   is needed.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -8,127 +13,213 @@
 
 #include "pivot.cuh"
 
-/* A first guess at how a pivot is divided by, and whether it was right to make
-   it, by the high bits of the pivot's size.  In double precision a pivot with
-   an exponent from -512 to 511 needs no scaling.  */
+/* 16 bytes of numbers.  */
+template <class T> struct alignas (16) pack
+{
+  static constexpr int COUNT = 16 / sizeof (T);
+  T e[COUNT];
+};
+
+/* Between a row in registers and in shared memory.  */
+template <class T, int COLS>
+__device__ void
+put_row (T *line, const T (&x)[COLS])
+{
+  constexpr int COUNT = pack<T>::COUNT;
+#pragma unroll
+  for (int c = 0; c < COLS; c += COUNT)
+    {
+      pack<T> some;
+#pragma unroll
+      for (int e = 0; e < COUNT; e++)
+        some.e[e] = x[c + e];
+      ((pack<T> *) line)[c / COUNT] = some;
+    }
+}
+
+template <class T, int COLS>
+__device__ void
+get_row (T (&y)[COLS], const T *line)
+{
+  constexpr int COUNT = pack<T>::COUNT;
+#pragma unroll
+  for (int c = 0; c < COLS; c += COUNT)
+    {
+      const pack<T> some = ((const pack<T> *) line)[c / COUNT];
+#pragma unroll
+      for (int e = 0; e < COUNT; e++)
+        y[c + e] = some.e[e];
+    }
+}
+
+/* ROW of the rows x of the lanes to LINE, for all of them.  */
+template <class T, int ROWS, int COLS>
+__device__ void
+share_row (T *line, const T (&x)[ROWS][COLS], int row)
+{
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+    if (threadIdx.x % 32 + 32 * r == row)
+      put_row (line, x[r]);
+  __syncwarp ();
+}
+
+/* A first guess at how a pivot is divided by, for when the high bits of its
+   size tell that it is neither zero nor near the ends of the range.  A real
+   one then needs no scaling; and in double precision r is spared the last of
+   Newton's steps, which the correction of a quotient makes up for.  */
 template <class T> struct pivot_guess
 {
-  __device__ static pivot<T>
-  make (T a)
-  {
-    return pivot<T> (a);
-  }
-  __device__ static bool
-  fits (unsigned)
-  {
-    return true;
-  }
-};
-template <> struct pivot_guess<double>
-{
-  __device__ static pivot<double>
-  make (double a)
-  {
-    return pivot<double> (0, a, invert_near_1 (a));
-  }
+  using R = typename real_of<T>::type;
+
   __device__ static bool
   fits (unsigned high)
   {
-    const unsigned least = (1023u - 512) << 20, range = 1024u << 20;
-    return high - least < range;
+    constexpr int AT = exponent_at<R>, HALF = sizeof (R) == 4 ? 64 : 512;
+    const unsigned least = is_complex<T> ? 1 : exponent_of_1<R> - HALF;
+    return is_complex<T> ? high >= least << AT
+                         : high - (least << AT) < 2u * HALF << AT;
+  }
+  __device__ static pivot<float>
+  make (float a)
+  {
+    return pivot<float> (0, a, invert_near_1 (a));
+  }
+  __device__ static pivot<double>
+  make (double a)
+  {
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    const double e = fma (-a, r, 1.0);
+    return pivot<double> (0, a, fma (fma (e, e, e), r, r));
+  }
+  template <class C>
+  __device__ static pivot<gpu_complex<C>>
+  make (gpu_complex<C> a)
+  {
+    return pivot<gpu_complex<C>> (a);
   }
 };
 
 /* Step K of the panel whose column K is x[.][0]; lane l has the rows l, l +
-   32,
-   ....  Returns the row of the pivot, and f = -x / pivot, 0 in its own row;
-   place (row) is updated.  Each lane takes the best of its rows and its
-   reciprocal, while the warp compares their leading bits; the number of the
-   lane rides in the last five of them.  What these cannot decide, and a pivot
-   that is zero or out of range, is seen to by the exact search.
+   32, ....  Returns the row of the pivot, its elements y by way of LINE, and
+   f = -x / pivot, 0 in its own row; place (row) is updated.
 
-   M gets the pivot's row and, with INVERT, its inverse, else itself with its
-   sign turned by a swap; and M.singular for a zero.  */
+   The warp compares the leading bits of the candidates, with the number of the
+   row in the last of them, while each lane takes the reciprocal of its best.
+   What these cannot decide, and a pivot that is zero or out of range, is seen
+   to by the exact search, when the row that came out on top is already on its
+   way; unless it is so long that two of them do not fit the registers.
+
+   M gets the pivot's row and the pivot, without INVERT its sign turned by a
+   swap; and M.singular for a zero.  */
 template <bool INVERT, class T, int ROWS, int COLS, class MEMORY>
 __device__ int
-find_pivot (MEMORY &m, const T (&x)[ROWS][COLS], int (&place)[ROWS],
-            T (&f)[ROWS], int k)
+find_pivot (MEMORY &m, T *line, T (&x)[ROWS][COLS], int (&place)[ROWS],
+            T (&f)[ROWS], T (&y)[COLS], int k)
 {
   using R = typename real_of<T>::type;
+  constexpr unsigned LAST = ROWS == 1 ? 31 : ROWS == 2 ? 63 : 127;
+  constexpr bool EARLY = sizeof (T) * COLS <= 128;
   const int lane = threadIdx.x % 32;
-  unsigned high = 0;
-  int mine = 0;
-  bool equal = false;
-#pragma unroll
-  for (int r = 0; r < ROWS; r++)
-    {
-      const unsigned bits = leading_bits (x[r][0]) + 1;
-      const unsigned h = place[r] >= k ? bits : 0;
-      const bool more = h > high;
-      equal = !more && (equal || h == high);
-      mine = more ? r : mine;
-      high = more ? h : high;
-    }
+  unsigned best = 0, second = 0;
   T a = x[0][0];
   int from = place[0];
 #pragma unroll
-  for (int r = 1; r < ROWS; r++)
+  for (int r = 0; r < ROWS; r++)
     {
-      a = choose (mine == r, x[r][0], a);
-      from = mine == r ? place[r] : from;
+      const unsigned bits = leading_bits (x[r][0]) & ~LAST;
+      const unsigned key = place[r] >= k ? bits | (LAST - lane - 32 * r) : 0;
+      if (r > 0)
+        {
+          const bool more = key > best;
+          second = max (second, min (key, best));
+          a = choose (more, x[r][0], a);
+          from = more ? place[r] : from;
+        }
+      best = max (best, key);
     }
   pivot<T> p = pivot_guess<T>::make (a);
-
-  const unsigned top = warp_max ((high & ~31u) | (31u - lane));
-  int winner = 31 - (int) (top % 32);
-  const bool in = high >> 5 == top >> 5;
-  const unsigned who = __ballot_sync (~0u, in);
-  if ((who & (who - 1)) || !pivot_guess<T>::fits (top)
-      || (ROWS > 1 && __any_sync (~0u, in && equal)))
+  const unsigned top = warp_max (best);
+  int row = LAST - top % (LAST + 1);
+  int winner = row % 32;
+  if (EARLY)
     {
-      candidate best = { 0, 0, 0, 0 };
+      share_row (line, x, row);
+      get_row (y, line);
+    }
+
+  const bool close = (best == top ? second : best) >= (top & ~LAST);
+  if (__any_sync (~0u, close) || !pivot_guess<T>::fits (top))
+    {
+      candidate most = { 0, 0, 0, 0 };
 #pragma unroll
       for (int r = 0; r < ROWS; r++)
         {
           const candidate c = make_candidate (x[r][0], place[r], r);
-          if (place[r] >= k && beats (c, best))
+          if (place[r] >= k && beats (c, most))
             {
-              best = c;
+              most = c;
               a = x[r][0];
             }
         }
-      mine = best.tag;
-      from = best.place;
-      winner = best_lane (best);
+      from = most.place;
+      winner = best_lane (most);
+      row = winner + 32 * from_lane (most.tag, winner);
       p = pivot<T> (a);
       if (lane == winner && size_of (a) == 0)
         m.singular = true;
+      if (EARLY)
+        {
+          __syncwarp ();
+          share_row (line, x, row);
+          get_row (y, line);
+        }
+      if (!is_complex<T>)
+        {
+          const R s = power_of_2<R> (from_lane (p.k, winner));
+          if (EARLY)
+            y[0] = scale (y[0], s);
+#pragma unroll
+          for (int r = 0; r < ROWS; r++)
+            x[r][0] = scale (x[r][0], s);
+        }
+    }
+  if (!EARLY)
+    {
+      share_row (line, x, row);
+      y[0] = line[0];
     }
 
-  /* Its row, its place and its exponent as one number.  */
-  const int told
-    = __shfl_sync (~0u, mine | from << 8 | (p.k + (1 << 14)) << 16, winner);
-  const int row = winner + 32 * (told & 255);
-  if (lane == winner)
+  /* A real number was scaled, if it had to be.  */
+  R s = 1;
+  if (is_complex<T>)
     {
-      m.row[k] = row;
-      if (INVERT)
-        m.inverse[row] = p.inverse ();
-      else
-        m.pivot[k] = from == k ? a : negative (a);
+      s = power_of_2<R> (from_lane (p.k, winner));
+      y[0] = scale (y[0], s);
     }
-  from = told >> 8 & 255;
-  const R minus = -power_of_2<R> ((told >> 16) - (1 << 14));
-  p.p = from_lane (p.p, winner);
-  p.r = from_lane (p.r, winner);
+  const R inverse = from_lane (p.r, winner);
 #pragma unroll
   for (int r = 0; r < ROWS; r++)
     {
-      const bool is_pivot = lane + 32 * r == row;
-      const T q = corrected_quotient (scale (x[r][0], minus), p.p, p.r);
-      f[r] = choose (is_pivot, make<T> (0), q);
-      place[r] = is_pivot ? k : place[r] == k ? from : place[r];
+      const T t = is_complex<T> ? scale (x[r][0], s) : x[r][0];
+      f[r] = corrected_quotient (negative (t), y[0], inverse);
     }
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+    f[r] = choose (lane + 32 * r == row, make<T> (0), f[r]);
+
+  from = from_lane (from, winner);
+  if (lane == winner)
+    {
+      m.row[k] = row;
+      m.pivot[k] = INVERT || from == k ? a : negative (a);
+    }
+#pragma unroll
+  for (int r = 0; r < ROWS; r++)
+    place[r] = lane + 32 * r == row ? k : place[r] == k ? from : place[r];
+  if (!EARLY)
+    get_row (y, line);
   return row;
 }
 

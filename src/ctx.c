@@ -9,6 +9,11 @@
 
 #include "gpu.h"
 
+enum
+{
+  MANY_PAGES = 64
+};
+
 gpu_status
 gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
 {
@@ -84,7 +89,8 @@ gpu_tune (gpu_ctx *g, gpu_type type)
   gpu_tuning tune = g->be->tuning (g, type);
   if (g->leaf > 0 && g->leaf < tune.leaf)
     {
-      tune.leaf = tune.syrk = tune.pages = g->leaf;
+      tune.leaf = tune.syrk = g->leaf;
+      tune.pages = tune.few = tune.many = g->leaf;
       if (g->leaf < tune.panel)
         tune.panel = g->leaf;
     }
@@ -100,6 +106,15 @@ gpu_size_text (gpu_mat A)
   else
     snprintf (t.text, sizeof t.text, "%tdx%tdx%td", A.m, A.n, A.pages);
   return t;
+}
+
+/* Whether inv_pages and det_pages take A.  Up to tuning.many a page takes a
+   multiprocessor for so long that many of them have to share the time.  */
+bool
+gpu_is_small (gpu_ctx *g, gpu_mat A)
+{
+  gpu_tuning tune = gpu_tune (g, A.type);
+  return A.n <= (A.pages >= MANY_PAGES ? tune.many : tune.few);
 }
 
 /* Where a recursion on n > leaf splits: half of n, rounded up to a multiple

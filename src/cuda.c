@@ -23,7 +23,8 @@ enum
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
-  PAGES = 128       /* a page of it fits the registers of a block */
+  PAGES = 128,      /* a page of it fits the registers of a block */
+  FEW_PAGES = 256   /* above, the recursion is faster for single pages */
 };
 
 typedef struct
@@ -276,10 +277,19 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
 {
   const cuda_state *cu = g->dev;
   ptrdiff_t leaf = cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin);
+  ptrdiff_t pages = type == GPU_CDOUBLE ? PAGES / 2 : PAGES;
+  ptrdiff_t wide = cuda_wide_size (type, cu->prop.sharedMemPerBlockOptin);
   gpu_tuning tune = { .leaf = leaf,
                       .syrk = SYRK_LEAF,
                       .panel = LU_PANEL,
-                      .pages = type == GPU_CDOUBLE ? PAGES / 2 : PAGES };
+                      .pages = pages,
+                      .few = pages,
+                      .many = pages };
+  if (wide > pages)
+    {
+      tune.few = wide < FEW_PAGES ? wide : FEW_PAGES;
+      tune.many = wide;
+    }
   return tune;
 }
 
@@ -611,12 +621,14 @@ inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
     error = cuda_inv_mma (cu->stream, A, X, rcond);
   if (error == cudaErrorNotSupported)
     error = cuda_inv_block (cu->stream, A, X, rcond);
+  if (error == cudaErrorNotSupported)
+    error = cuda_inv_wide (cu->stream, A, X, rcond);
   CUDA_TRY (error, "inverting pages");
   return GPU_OK;
 }
 
 static gpu_status
-det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
+det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
 {
   cuda_state *cu = g->dev;
   cu->queued++;
@@ -627,6 +639,8 @@ det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
     error = cuda_det_mma (cu->stream, A, d, sign);
   if (error == cudaErrorNotSupported)
     error = cuda_det_block (cu->stream, A, d, sign);
+  if (error == cudaErrorNotSupported)
+    error = cuda_det_wide (cu->stream, A, W, d, sign);
   CUDA_TRY (error, "taking determinants of pages");
   return GPU_OK;
 }

@@ -285,7 +285,9 @@ typedef struct
   ptrdiff_t leaf;  /* chol_leaf and trsm_leaf take at most this size */
   ptrdiff_t syrk;  /* syrk_leaf likewise; a multiple of leaf */
   ptrdiff_t panel; /* lu_panel takes at most that many columns */
-  ptrdiff_t pages; /* the primitives of whole pages take at most this size */
+  ptrdiff_t pages; /* the primitives of whole pages take this size, */
+  ptrdiff_t few;   /* inv_pages and det_pages this one, */
+  ptrdiff_t many;  /* and this one if there are many pages */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -374,12 +376,15 @@ typedef struct
   gpu_status (*finish_inv) (gpu_ctx *g, gpu_mat anorm, gpu_mat info, gpu_mat X,
                             gpu_mat rcond);
 
-  /* Whole small problems, of packed pages (gpu_is_packed) of size
-     tuning.pages at most, as the functions without _pages do them.  The
-     result may be the argument's storage.  chol_pages takes any op.  */
+  /* Whole small problems, of packed pages (gpu_is_packed), as the functions
+     without _pages do them: chol_pages up to tuning.pages, the others where
+     gpu_is_small.  The result may be the argument's storage.  chol_pages
+     takes any op.  Above tuning.pages det_pages needs W, some packed pages
+     of A's size.  */
   gpu_status (*chol_pages) (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
   gpu_status (*inv_pages) (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
-  gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
+  gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d,
+                           gpu_mat sign);
 
   /* C = op (A) or op (A, B), element by element.  A dimension of A or B that
      is 1 is repeated.  C.op is GPU_N; C.type is what map.c says.  C may be the
@@ -449,6 +454,7 @@ gpu_status gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
 gpu_text gpu_size_text (gpu_mat A); /* "2x3" */
+bool gpu_is_small (gpu_ctx *g, gpu_mat A);
 bool gpu_all_failed (gpu_ctx *g, gpu_mat info);
 ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
 

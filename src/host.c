@@ -153,7 +153,8 @@ host_device (gpu_ctx *g, gpu_device *d)
 static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
-  gpu_tuning tune = { LEAF, LEAF, LEAF, PTRDIFF_MAX };
+  gpu_tuning tune
+    = { LEAF, LEAF, LEAF, PTRDIFF_MAX, PTRDIFF_MAX, PTRDIFF_MAX };
   (void) g;
   (void) type;
   return tune;
@@ -427,9 +428,10 @@ host_inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
 }
 
 static gpu_status
-host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign)
+host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
 {
   bool done = false;
+  (void) W;
   FOR_TYPE (A.type, det_pages, A, d, sign, &done);
   return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }

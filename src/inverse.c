@@ -161,7 +161,7 @@ gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
 {
   if (A.m != A.n)
     return gpu_fail (g, GPU_EARG, "A must be a square matrix");
-  if (A.n <= gpu_tune (g, A.type).pages)
+  if (gpu_is_small (g, A))
     {
       gpu_mat W;
       if (A.op == GPU_N && X.op == GPU_N && gpu_is_packed (A)

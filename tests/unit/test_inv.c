@@ -187,6 +187,15 @@ recursion (gpu_ctx *g, gpu_type type)
                              .in_place = v % 4 == 3 });
 }
 
+/* So many pages that larger ones than else go by the kernels of pages.  */
+static void
+crowds (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 256, 257, 300, 512, 513 };
+  for (int i = 0; i < (test_quick () ? 0 : type == GPU_DOUBLE ? 5 : 2); i++)
+    random_pages (g, type, sizes[i], 67, (way){ .in_place = i % 2 });
+}
+
 /* All of the gallery as one batch, in an order of its own for each size, and a
    prime number of pages.  */
 static void
@@ -320,7 +329,7 @@ structure_of_size (gpu_ctx *g, gpu_type type, ptrdiff_t n, int v)
                  k);
           /* By Cholesky factorization; the kernels of small pages eliminate.
            */
-          bool factored = g->be->host_memory || n > gpu_tune (g, type).pages;
+          bool factored = g->be->host_memory || n > gpu_tune (g, type).few;
           CHECK (mirrored || !kinds[i].definite || !factored,
                  "page %td: not Hermitian", k);
         }
@@ -511,17 +520,12 @@ int
 main (void)
 {
   static const test_entry entries[] = {
-    { "sizes", sizes, true },
-    { "recursion", recursion, true },
-    { "galleries", galleries, true },
-    { "structures", structures, true },
-    { "mixed", mixed, true },
-    { "one_by_one", one_by_one, true },
-    { "empty", empty, true },
-    { "denormal", denormal, true },
-    { "many", many, true },
-    { "repeatable", repeatable, true },
-    { "not_square", not_square, false },
+    { "sizes", sizes, true },           { "recursion", recursion, true },
+    { "crowds", crowds, true },         { "galleries", galleries, true },
+    { "structures", structures, true }, { "mixed", mixed, true },
+    { "one_by_one", one_by_one, true }, { "empty", empty, true },
+    { "denormal", denormal, true },     { "many", many, true },
+    { "repeatable", repeatable, true }, { "not_square", not_square, false },
   };
   return test_main ("test_inv", entries, sizeof entries / sizeof *entries);
 }
