@@ -80,6 +80,15 @@ function [R, p, Q] = gpu_chol (A, varargin)
             "sparse"]);
   endif
 
+  if (nargin == 1 && nargout < 3 && rows (A) == columns (A) && is_tiny (A))
+    [R, p] = chol (A);
+    R = full (R);
+    if (p > 0 && nargout < 2)
+      error ("gpu_chol: input matrix must be positive definite");
+    endif
+    return;
+  endif
+
   uplo = "upper";
   is_vector = false;
   for i = 1:numel (varargin)

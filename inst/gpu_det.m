@@ -57,12 +57,18 @@ function [d, rcond] = gpu_det (A)
     print_usage ();
   endif
 
-  A = square_pages ("gpu_det", A);
+  ## Octave's own rounds the determinant of a Hermitian matrix to a complex
+  ## number, and only estimates rcond.
+  is_own = nargout < 2 && rows (A) == columns (A) && is_tiny (A) && isreal (A);
+  if (! is_own)
+    A = square_pages ("gpu_det", A);
+    is_own = is_special_matrix (A);
+  endif
   if (isempty (A))
     d = ones ([1, 1, size(A, 3)], class (A));
     rcond = Inf (size (d), class (A));
     return;
-  elseif (is_special_matrix (A))
+  elseif (is_own)
     ## Octave's own; the second output decides on what it computes.
     if (nargout > 1)
       [d, rcond] = det (A);

@@ -75,12 +75,17 @@ function [X, rcond] = gpu_inv (A)
     print_usage ();
   endif
 
-  A = square_pages ("gpu_inv", A);
+  ## Octave's own may lose a NaN.
+  is_own = rows (A) == columns (A) && is_tiny (A) && all (isfinite (A(:)));
+  if (! is_own)
+    A = square_pages ("gpu_inv", A);
+    is_own = isscalar (A) || is_special_matrix (A);
+  endif
   if (isempty (A))
     X = A;
     rcond = Inf ([1, 1, size(A, 3)], class (A));
     return;
-  elseif (isscalar (A) || is_special_matrix (A))
+  elseif (is_own)
     ## These are Octave's own, and warn as it does.
     if (nargout > 1)
       [X, rcond] = inv (A);

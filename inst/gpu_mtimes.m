@@ -70,6 +70,11 @@ function C = gpu_mtimes (A, B, varargin)
     print_usage ();
   endif
 
+  if (nargin == 2 && columns (A) == rows (B) && is_tiny (A) && is_tiny (B))
+    C = full (A * B);
+    return;
+  endif
+
   precision = "ieee";
   for k = 1:2:numel (varargin)
     if (! (ischar (varargin{k}) && strcmpi (varargin{k}, "precision")))

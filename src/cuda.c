@@ -433,6 +433,16 @@ cuda_get (gpu_ctx *g, gpu_mat A, void *x)
 }
 
 static gpu_status
+cuda_peek (gpu_ctx *g, gpu_mat A, void *x)
+{
+  cuda_state *cu = g->dev;
+  const double down = cu->down;
+  gpu_status status = cuda_get (g, A, x);
+  cu->down = down;
+  return status;
+}
+
+static gpu_status
 cuda_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
 {
   return transfer (g, A, x, uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, true);
@@ -693,6 +703,7 @@ const gpu_backend gpu_cuda_backend = {
   .free = cuda_free,
   .put = cuda_put,
   .get = cuda_get,
+  .peek = cuda_peek,
   .put_triangle = cuda_put_triangle,
   .get_triangle = cuda_get_triangle,
   .start_move = cuda_start_move,

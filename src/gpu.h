@@ -311,6 +311,8 @@ typedef struct
      GPU_N.  */
   gpu_status (*put) (gpu_ctx *g, const void *x, gpu_mat A);
   gpu_status (*get) (gpu_ctx *g, gpu_mat A, void *x);
+  /* As get, for a few numbers that tell how to go on: not counted as moved.  */
+  gpu_status (*peek) (gpu_ctx *g, gpu_mat A, void *x);
   /* The same for a triangle.  put_triangle may leave the rest of A undefined;
      for get_triangle the rest of A and of x is zero.  */
   gpu_status (*put_triangle) (gpu_ctx *g, gpu_uplo uplo, const void *x,

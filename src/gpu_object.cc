@@ -345,6 +345,28 @@ fresh_command (const octave_value_list &args)
                       args (3).bool_value (), size);
 }
 
+/* The id of op (a) or op (a, b), the last COUNT arguments; 0 if __gpu__ has
+   to do it.  */
+int64_t
+map_id (const octave_value_list &args, int count)
+{
+  gpu_term terms[2];
+  for (int i = 0; i < count; i++)
+    {
+      const octave_value &x = args (2 + i);
+      terms[i].id = 0;
+      if (is_gpu_array (x))
+        terms[i].id
+          = static_cast<int64_t> (id_of (x).uint64_scalar_value ().value ());
+      else if (x.is_double_type () && x.is_real_scalar ())
+        terms[i].number = x.double_value ();
+      else
+        return 0;
+    }
+  return bridge.map (args (1).string_value ().c_str (), terms,
+                     count > 1 ? terms + 1 : nullptr);
+}
+
 octave_value
 size_row (const gpu_shape &s)
 {
@@ -388,6 +410,13 @@ Undocumented internal function of gpulinalg.\n\
     }
   if (command == "fresh" && nargin == 4)
     return ovl (fresh_command (args));
+  if (command == "map" && (nargin == 3 || nargin == 4)
+      && args (1).is_string () && bridge.map)
+    {
+      const int64_t id = map_id (args, nargin - 2);
+      if (id != 0)
+        return ovl (new_object (octave_uint64 (id)));
+    }
 
   octave_value_list in (nargin);
   in (0) = args (0);

@@ -473,6 +473,7 @@ const gpu_backend gpu_host_backend = {
   .free = host_free,
   .put = host_put,
   .get = host_get,
+  .peek = host_get,
   .put_triangle = host_put_triangle,
   .get_triangle = host_get_triangle,
   .start_move = host_start_move,

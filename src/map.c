@@ -104,7 +104,7 @@ reduce_all (gpu_ctx *g, gpu_reduction op, gpu_operand A, double *x)
         made = true;
       }
   X.op = GPU_N;
-  GPU_TRY (g->be->get (g, X, &first));
+  GPU_TRY (g->be->peek (g, X, &first));
   *x = X.type == GPU_SINGLE   ? (double) first.s
        : X.type == GPU_DOUBLE ? first.d
                               : (double) first.l;
@@ -140,6 +140,12 @@ find_fractions (gpu_ctx *g, gpu_operand B, double limit, gpu_mat *F)
   return map_and_free (g, GPU_OR, array (*F), array (Y), F);
 }
 
+static bool
+is_whole (double x)
+{
+  return x > -WHOLE_LIMIT && x < WHOLE_LIMIT && x == (double) (int64_t) x;
+}
+
 /* Whether A .^ B of real numbers has to be complex.  In Octave operands of one
    size are looked at pair by pair, others each as a whole.  */
 static gpu_status
@@ -148,7 +154,8 @@ power_is_complex (gpu_ctx *g, gpu_operand A, gpu_operand B, bool *yes)
   double least = 0, x = 0;
   gpu_mat F, N;
 
-  if (A.A.type == GPU_LOGICAL || B.A.type == GPU_LOGICAL)
+  if (A.A.type == GPU_LOGICAL || B.A.type == GPU_LOGICAL
+      || (!B.A.p && is_whole (B.re)))
     return GPU_OK;
   GPU_TRY (reduce_all (g, GPU_LEAST, A, &least));
   if (!(least < 0))
@@ -156,8 +163,7 @@ power_is_complex (gpu_ctx *g, gpu_operand A, gpu_operand B, bool *yes)
   if (is_one (B))
     {
       GPU_TRY (reduce_all (g, GPU_LEAST, B, &x));
-      *yes
-        = !(x > -WHOLE_LIMIT && x < WHOLE_LIMIT && x == (double) (int64_t) x);
+      *yes = !is_whole (x);
       return GPU_OK;
     }
   if (A.A.p && A.A.m == B.A.m && A.A.n == B.A.n && A.A.pages == B.A.pages)

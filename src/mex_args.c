@@ -261,11 +261,17 @@ mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k)
   return GPU_OK;
 }
 
+mxArray *
+mex_new_pages (gpu_mat A)
+{
+  mwSize size[3] = { 1, 1, (mwSize) A.pages };
+  return mxCreateNumericArray (
+    3, size, A.type == GPU_SINGLE ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+}
+
 gpu_status
 mex_return_pages (mex_call *c, gpu_mat A, int k)
 {
-  mwSize size[3] = { 1, 1, (mwSize) A.pages };
-  c->out[k] = mxCreateNumericArray (
-    3, size, A.type == GPU_SINGLE ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+  c->out[k] = mex_new_pages (A);
   return c->g->be->get (c->g, A, mxGetData (c->out[k]));
 }

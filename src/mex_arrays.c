@@ -196,21 +196,54 @@ wrong_operands (mex_call *c, const char *name, const char *sign,
                    kind_name (is_operand (a) && b ? b : a));
 }
 
+/* The operation NAME of COUNT operands; GPU_OPERATIONS if there is none.  */
+static int
+find_operation (const char *name, int count)
+{
+  int op = 0;
+  while (op < GPU_OPERATIONS
+         && !(operations[op].name && !strcmp (operations[op].name, name)))
+    op++;
+  return op < GPU_OPERATIONS && (op < GPU_NOT) == (count == 2)
+           ? op
+           : GPU_OPERATIONS;
+}
+
+static gpu_status
+get_term (gpu_ctx *g, const gpu_term *t, gpu_operand *o)
+{
+  if (t->id != 0)
+    return gpu_find (g, t->id, &o->A);
+  o->A = no_array (GPU_DOUBLE);
+  o->re = t->number;
+  return GPU_OK;
+}
+
+int64_t
+mex_map (gpu_ctx *g, const char *name, const gpu_term *a, const gpu_term *b)
+{
+  const int op = find_operation (name, b ? 2 : 1);
+  gpu_operand A = { 0 }, B = { 0 };
+  gpu_mat C;
+  if (op == GPU_OPERATIONS || get_term (g, a, &A) != GPU_OK
+      || (b && get_term (g, b, &B) != GPU_OK)
+      || gpu_map (g, (gpu_operation) op, A, B, &C) != GPU_OK)
+    return 0;
+  return gpu_keep (g, C);
+}
+
 /* id = map (operation, a [, b])  */
 static gpu_status
 cmd_map (mex_call *c)
 {
   char name[16];
-  int op = 0;
   const mxArray *a = c->in[1], *b = c->nargin > 2 ? c->in[2] : NULL;
   gpu_operand A = { 0 }, B = { 0 };
   gpu_mat C;
 
   GPU_TRY (mex_get_string (c, c->in[0], name, sizeof name));
-  while (op < GPU_OPERATIONS
-         && !(operations[op].name && !strcmp (operations[op].name, name)))
-    op++;
-  if (op == GPU_OPERATIONS || (op < GPU_NOT) != (b != NULL))
+  const int op = find_operation (name, b ? 2 : 1);
+  if (op == GPU_OPERATIONS)
     return gpu_fail (c->g, GPU_EARG,
                      "there is no operation \"%s\" of %d operands", name,
                      c->nargin - 1);
@@ -408,9 +441,11 @@ read_numbers (mex_call *c, const mxArray *x, int64_t **list, place *p)
 }
 
 /* p = x, an index into SIZE places.  A list goes to the backend unless it is
-   a progression.  */
+   a progression, without the places that come again if they are ASSIGNED
+   to.  */
 static gpu_status
-read_place (mex_call *c, const mxArray *x, ptrdiff_t size, place *p)
+read_place (mex_call *c, const mxArray *x, ptrdiff_t size, bool assigned,
+            place *p)
 {
   gpu_ctx *g = c->g;
   int64_t *list = NULL;
@@ -451,6 +486,12 @@ read_place (mex_call *c, const mxArray *x, ptrdiff_t size, place *p)
       p->at.step = step;
       return GPU_OK;
     }
+  if (assigned)
+    {
+      unsigned char *seen = mxCalloc ((size_t) (p->end / 8 + 1), 1);
+      gpu_last_wins (list, count, seen);
+      mxFree (seen);
+    }
   gpu_mat L = no_array (GPU_INT64);
   L.p = list;
   L.m = L.ld = L.step = count;
@@ -473,12 +514,13 @@ fold (gpu_ctx *g, gpu_mat *A, int count)
 }
 
 static gpu_status
-read_places (mex_call *c, int first, gpu_mat A, place p[3])
+read_places (mex_call *c, int first, gpu_mat A, bool assigned, place p[3])
 {
   const ptrdiff_t size[] = { A.m, A.n, A.pages };
   for (int d = 0; d < 3; d++)
     if (first + d < c->nargin)
-      GPU_TRY (read_place (c, c->in[first + d], size[d], &p[d]));
+      GPU_TRY (
+        read_place (c, c->in[first + d], size[d], assigned, &p[d]));
     else
       p[d] = (place){ { 1, 0, 1, { 0 } }, 1, false, 1, 1, 1 };
   return GPU_OK;
@@ -495,7 +537,7 @@ cmd_index (mex_call *c)
   GPU_TRY (get_array (c, c->in[0], &A));
   S = A;
   fold (g, &A, c->nargin - 1);
-  GPU_TRY (read_places (c, 1, A, p));
+  GPU_TRY (read_places (c, 1, A, false, p));
   if (p[0].end > A.m || p[1].end > A.n || p[2].end > A.pages)
     return bad_index (c);
   const gpu_index at[] = { p[0].at, p[1].at, p[2].at };
@@ -617,7 +659,7 @@ cmd_assign (mex_call *c)
 
   gpu_mat F = A;
   fold (g, &F, count);
-  GPU_TRY (read_places (c, 2, F, p));
+  GPU_TRY (read_places (c, 2, F, true, p));
   if (A.m == 0 && A.n == 0) /* colons then mean the size of B */
     for (int d = 0; d < count; d++)
       if (p[d].colon)
@@ -944,7 +986,8 @@ cmd_structure (mex_call *c)
   else
     GPU_TRY (g->be->structure (g, A, flags));
   GPU_TRY (gpu_cast (g, flags, GPU_DOUBLE, &flags));
-  return mex_return_pages (c, flags, 0);
+  c->out[0] = mex_new_pages (flags);
+  return g->be->peek (g, flags, mxGetData (c->out[0]));
 }
 
 /* --- new arrays --- */

@@ -32,7 +32,7 @@ chol_by_panels (mex_call *c, bool lower, bool *done)
   else
     GPU_TRY (gpu_chol_host (c->g, A, R, info));
   int64_t failed;
-  GPU_TRY (c->g->be->get (c->g, info, &failed));
+  GPU_TRY (c->g->be->peek (c->g, info, &failed));
   c->out[0] = mex_new_number ((double) failed);
   *done = true;
   return GPU_OK;
@@ -66,7 +66,7 @@ cmd_chol (mex_call *c)
     GPU_TRY (gpu_chol (g, A, R, info));
 
   int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
-  GPU_TRY (g->be->get (g, info, failed));
+  GPU_TRY (g->be->peek (g, info, failed));
   size[2] = (mwSize) A.pages;
   c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
   double *p = mxGetData (c->out[0]);

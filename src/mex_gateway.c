@@ -15,7 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu_bridge.h"
 #include "mex_internal.h"
 
 static gpu_ctx main_ctx; /* the backend in use */
@@ -145,6 +144,17 @@ shape (int64_t id, gpu_shape *s)
   return 1;
 }
 
+static int64_t
+map (const char *op, const gpu_term *a, const gpu_term *b)
+{
+  if (!main_ctx.be || main_ctx.lost)
+    return 0;
+  gpu_sweep (&main_ctx);
+  int64_t id = mex_map (&main_ctx, op, a, b);
+  gpu_sweep (&main_ctx);
+  return id;
+}
+
 /* When this file is unloaded there is nothing left to call.  */
 static void
 burn_bridge (void)
@@ -168,6 +178,7 @@ mex_bridge (mex_call *c)
   bridge = (gpu_bridge *) (uintptr_t) * (const uint64_t *) mxGetData (address);
   bridge->free_id = free_id;
   bridge->shape = shape;
+  bridge->map = map;
   mexAtExit (burn_bridge);
   return GPU_OK;
 }

@@ -6,6 +6,7 @@
 #define GPULINALG_MEX_INTERNAL_H 1
 
 #include "gpu.h"
+#include "gpu_bridge.h"
 #include "mex.h"
 
 /* One call of __gpu__ (COMMAND, ...): what stands behind the command.  */
@@ -31,6 +32,10 @@ typedef struct
 /* mex_commands.c and mex_arrays.c: the tables, closed by a NULL name.  */
 extern const mex_command mex_commands[];
 extern const mex_command mex_array_commands[];
+
+/* The function map of gpu_bridge.h.  */
+int64_t mex_map (gpu_ctx *g, const char *name, const gpu_term *a,
+                 const gpu_term *b);
 
 /* mex_gateway.c: lend or take back the functions of gpu_bridge.h.  */
 gpu_status mex_bridge (mex_call *c);
@@ -85,7 +90,8 @@ gpu_status mex_finish (mex_call *c, gpu_mat X, const mxArray *result);
 /* The same or, of a device array without RESULT, its id as output number K,
    if that is wanted.  */
 gpu_status mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k);
-/* Output number K = A(:), real, as a 1 x 1 x pages array.  */
+/* A 1 x 1 x pages array for A, which is real; A in it as output number K.  */
+mxArray *mex_new_pages (gpu_mat A);
 gpu_status mex_return_pages (mex_call *c, gpu_mat A, int k);
 
 #endif
