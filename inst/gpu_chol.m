@@ -70,16 +70,6 @@
 
 function [R, p, Q] = gpu_chol (A, varargin)
 
-  if (nargin < 1)
-    print_usage ();
-  elseif (nargout == 3 && issparse (A))
-    error (["gpu_chol: the permutation of a sparse matrix is not " ...
-            "computed; use chol"]);
-  elseif (nargout == 3)
-    error (["gpu_chol: using three output arguments, matrix A must be " ...
-            "sparse"]);
-  endif
-
   if (nargin == 1 && nargout < 3 && rows (A) == columns (A) && is_tiny (A))
     [R, p] = chol (A);
     R = full (R);
@@ -87,6 +77,14 @@ function [R, p, Q] = gpu_chol (A, varargin)
       error ("gpu_chol: input matrix must be positive definite");
     endif
     return;
+  elseif (nargin < 1)
+    print_usage ();
+  elseif (nargout == 3 && issparse (A))
+    error (["gpu_chol: the permutation of a sparse matrix is not " ...
+            "computed; use chol"]);
+  elseif (nargout == 3)
+    error (["gpu_chol: using three output arguments, matrix A must be " ...
+            "sparse"]);
   endif
 
   uplo = "upper";

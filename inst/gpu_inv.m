@@ -75,8 +75,9 @@ function [X, rcond] = gpu_inv (A)
     print_usage ();
   endif
 
-  ## Octave's own may lose a NaN.
-  is_own = rows (A) == columns (A) && is_tiny (A) && all (isfinite (A(:)));
+  ## Octave's own may lose a NaN, and only estimates rcond.
+  is_own = nargout < 2 && rows (A) == columns (A) && is_tiny (A) ...
+           && all (isfinite (A(:)));
   if (! is_own)
     A = square_pages ("gpu_inv", A);
     is_own = isscalar (A) || is_special_matrix (A);

@@ -545,13 +545,14 @@ draw (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at, gpu_mat A)
   return GPU_OK;
 }
 
-/* C = alpha * A * B + beta * C; COMPUTE says how.  */
+static const cudaDataType data[]
+  = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+/* C = alpha * A * B + beta * C, A and B of type FROM; COMPUTE says how.  */
 static gpu_status
-gemm (gpu_ctx *g, cublasComputeType_t compute, double alpha, gpu_mat A,
-      gpu_mat B, double beta, gpu_mat C)
+gemm (gpu_ctx *g, cublasComputeType_t compute, cudaDataType from, double alpha,
+      gpu_mat A, gpu_mat B, double beta, gpu_mat C)
 {
-  static const cudaDataType data[]
-    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
   static const cublasOperation_t ops[]
     = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_N, CUBLAS_OP_C };
   cuda_state *cu = g->dev;
@@ -569,11 +570,11 @@ gemm (gpu_ctx *g, cublasComputeType_t compute, double alpha, gpu_mat A,
   cu->queued++;
   if (C.pages == 1)
     status = cu->gemm (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al, A.p,
-                       type, A.ld, B.p, type, B.ld, be, C.p, type, C.ld,
+                       from, A.ld, B.p, from, B.ld, be, C.p, type, C.ld,
                        compute, CUBLAS_GEMM_DEFAULT);
   else
     status = cu->gemm_pages (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al,
-                             A.p, type, A.ld, A.step, B.p, type, B.ld, B.step,
+                             A.p, from, A.ld, A.step, B.p, from, B.ld, B.step,
                              be, C.p, type, C.ld, C.step, C.pages, compute,
                              CUBLAS_GEMM_DEFAULT);
   if (status != CUBLAS_STATUS_SUCCESS)
@@ -594,19 +595,53 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
            gpu_mat C)
 {
   bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
-  return gemm (g, is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F, alpha,
-               A, B, beta, C);
+  return gemm (g, is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F,
+               data[C.type], alpha, A, B, beta, C);
+}
+
+/* W = A in 16 bits.  Columns begin at multiples of 16 bytes, without which
+   tensor cores get their operands slowly.  */
+static gpu_status
+narrow (gpu_ctx *g, bool bf16, gpu_mat A, gpu_mat *W)
+{
+  cuda_state *cu = g->dev;
+  const gpu_op op = A.op;
+  const ptrdiff_t pages = A.pages;
+  if (op != GPU_N)
+    A = gpu_transposed (A);
+  if (A.step == 0)
+    A.pages = 1;
+  GPU_TRY (gpu_new (g, GPU_INT16, (A.m + 7) / 8 * 8, A.n, A.pages, W));
+  W->m = A.m;
+  CUDA_TRY (cuda_narrow (cu->stream, bf16, A, *W), "rounding to 16 bits");
+  if (A.step == 0)
+    W->step = 0;
+  W->pages = pages;
+  if (op != GPU_N)
+    *W = gpu_transposed (*W);
+  return GPU_OK;
 }
 
 static gpu_status
 cuda_gemm_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
-                gpu_mat C)
+                double beta, gpu_mat C)
 {
-  cublasComputeType_t compute
-    = precision == GPU_FP16   ? CUBLAS_COMPUTE_32F_FAST_16F
-      : precision == GPU_BF16 ? CUBLAS_COMPUTE_32F_FAST_16BF
-                              : CUBLAS_COMPUTE_32F_FAST_TF32;
-  return gemm (g, compute, 1, A, B, 0, C);
+  const bool bf16 = precision == GPU_BF16;
+  gpu_mat X, Y;
+  if (precision == GPU_TF32)
+    return gemm (g, CUBLAS_COMPUTE_32F_FAST_TF32, data[C.type], 1, A, B, beta,
+                 C);
+  if (gpu_is_complex (C.type))
+    return gemm (
+      g, bf16 ? CUBLAS_COMPUTE_32F_FAST_16BF : CUBLAS_COMPUTE_32F_FAST_16F,
+      data[C.type], 1, A, B, beta, C);
+  GPU_TRY (narrow (g, bf16, A, &X));
+  GPU_TRY (narrow (g, bf16, B, &Y));
+  GPU_TRY (gemm (g, CUBLAS_COMPUTE_32F, bf16 ? CUDA_R_16BF : CUDA_R_16F, 1, X,
+                 Y, beta, C));
+  gpu_free (g, X);
+  gpu_free (g, Y);
+  return GPU_OK;
 }
 
 /* The whole square: at this size the half that nobody reads costs less than

@@ -311,7 +311,7 @@ typedef struct
      GPU_N.  */
   gpu_status (*put) (gpu_ctx *g, const void *x, gpu_mat A);
   gpu_status (*get) (gpu_ctx *g, gpu_mat A, void *x);
-  /* As get, for a few numbers that tell how to go on: not counted as moved.  */
+  /* As get, for a few numbers that tell how to go on: not counted.  */
   gpu_status (*peek) (gpu_ctx *g, gpu_mat A, void *x);
   /* The same for a triangle.  put_triangle may leave the rest of A undefined;
      for get_triangle the rest of A and of x is zero.  */
@@ -337,11 +337,11 @@ typedef struct
   /* C = alpha * A * B + beta * C, C.op = GPU_N.  */
   gpu_status (*gemm) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                       double beta, gpu_mat C);
-  /* C = A * B of single arrays in a precision other than IEEE and FP32X3; C as
-     in gemm.  W = what of A the tensor cores take or, with LOW, what they
-     leave.  NULL where there are no tensor cores.  */
+  /* C = A * B + beta * C of single arrays in a precision other than IEEE and
+     FP32X3; C as in gemm.  W = what of A the tensor cores take or, with LOW,
+     what they leave.  NULL where there are no tensor cores.  */
   gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, gpu_mat A,
-                           gpu_mat B, gpu_mat C);
+                           gpu_mat B, double beta, gpu_mat C);
   gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
   /* triu (C) = triu (C + alpha * A' * A); the rest of C is undefined.  */
   gpu_status (*syrk_leaf) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);

@@ -410,8 +410,8 @@ Undocumented internal function of gpulinalg.\n\
     }
   if (command == "fresh" && nargin == 4)
     return ovl (fresh_command (args));
-  if (command == "map" && (nargin == 3 || nargin == 4)
-      && args (1).is_string () && bridge.map)
+  if (command == "map" && (nargin == 3 || nargin == 4) && args (1).is_string ()
+      && bridge.map)
     {
       const int64_t id = map_id (args, nargin - 2);
       if (id != 0)

@@ -519,8 +519,7 @@ read_places (mex_call *c, int first, gpu_mat A, bool assigned, place p[3])
   const ptrdiff_t size[] = { A.m, A.n, A.pages };
   for (int d = 0; d < 3; d++)
     if (first + d < c->nargin)
-      GPU_TRY (
-        read_place (c, c->in[first + d], size[d], assigned, &p[d]));
+      GPU_TRY (read_place (c, c->in[first + d], size[d], assigned, &p[d]));
     else
       p[d] = (place){ { 1, 0, 1, { 0 } }, 1, false, 1, 1, 1 };
   return GPU_OK;

@@ -350,6 +350,11 @@ cmd_set (mex_call *c)
       old = (double) g->allocs_left;
       g->allocs_left = (ptrdiff_t) value;
     }
+  else if (!strcmp (name, "lost")) /* as after an error of the GPU's */
+    {
+      old = g->lost;
+      g->lost = value != 0;
+    }
   else if (!strcmp (name, "seed")) /* the numbers start anew */
     {
       old = (double) g->seed;
@@ -359,8 +364,8 @@ cmd_set (mex_call *c)
   else
     return gpu_fail (
       g, GPU_EARG,
-      "the name must be \"leaf\", \"memory_limit\", \"seed\" or "
-      "\"allocs_left\", but is \"%s\"",
+      "the name must be \"leaf\", \"memory_limit\", \"allocs_left\", "
+      "\"lost\" or \"seed\", but is \"%s\"",
       name);
   c->out[0] = mex_new_number (old);
   return GPU_OK;

@@ -3,14 +3,25 @@
 
      fp32x3   A = Ah + Al, B = Bh + Bl, where Ah and Bh have the leading bits
               that tensor cores take, so that
-              A * B = [Ah Ah Al] * [Bh; Bl; Bh] + Al * Bl
+              A * B = Ah * Bh + [Al Ah] * [Bh; Bl] + Al * Bl
               and the last term is below the rounding of single precision.
 
-   (S. Markidis et al., 2018; the sum runs inside one product.)
+   (S. Markidis et al., 2018.)  Tensor cores sum with less care than single
+   precision has: the first product, which is not small, is cut into pieces of
+   its inner dimension, that are summed as C.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <stdlib.h>
 #include "gpu.h"
+
+static ptrdiff_t
+PIECE_ (void)
+{
+  const char *e = getenv ("PIECE");
+  return e ? atoi (e) : 512;
+}
+#define PIECE PIECE_ ()
 
 static gpu_type
 product_type (gpu_type a, gpu_type b)
@@ -45,20 +56,37 @@ repeat (gpu_mat *A, ptrdiff_t pages)
   A->pages = pages;
 }
 
-/* W = [Ah Ah Al] or, of the right operand, [Bh; Bl; Bh].  */
+/* W = [Al Ah] or, of the right operand, [Bh; Bl].  */
 static gpu_status
 split (gpu_ctx *g, gpu_mat A, bool right, gpu_mat *W)
 {
   ptrdiff_t m = A.m, n = A.n;
   GPU_TRY (
-    gpu_new (g, A.type, right ? 3 * m : m, right ? n : 3 * n, A.pages, W));
-  for (int part = 0; part < 3; part++)
+    gpu_new (g, A.type, right ? 2 * m : m, right ? n : 2 * n, A.pages, W));
+  GPU_TRY (g->be->split (g, !right, A, gpu_part (*W, 0, 0, m, n)));
+  return g->be->split (g, right, A,
+                       gpu_part (*W, right ? m : 0, right ? 0 : n, m, n));
+}
+
+static gpu_status
+split_product (gpu_ctx *g, gpu_mat A, gpu_mat B, gpu_mat C)
+{
+  gpu_mat X, Y;
+  ptrdiff_t inner = A.n;
+  GPU_TRY (split (g, A, false, &X));
+  GPU_TRY (split (g, B, true, &Y));
+  repeat (&X, C.pages);
+  repeat (&Y, C.pages);
+  GPU_TRY (g->be->gemm_fast (g, GPU_TF32, X, Y, 0, C));
+  for (ptrdiff_t k = 0; k < inner; k += PIECE)
     {
-      gpu_mat P
-        = gpu_part (*W, right ? part * m : 0, right ? 0 : part * n, m, n);
-      bool low = part == (right ? 1 : 2);
-      GPU_TRY (g->be->split (g, low, A, P));
+      ptrdiff_t size = inner - k < PIECE ? inner - k : PIECE;
+      GPU_TRY (g->be->gemm_fast (g, GPU_TF32,
+                                 gpu_part (X, 0, inner + k, X.m, size),
+                                 gpu_part (Y, k, 0, size, Y.n), 1, C));
     }
+  gpu_free (g, X);
+  gpu_free (g, Y);
   return GPU_OK;
 }
 
@@ -85,13 +113,9 @@ gpu_mtimes (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
   if (!g->be->gemm_fast)
     precision = GPU_IEEE;
   if (precision == GPU_FP32X3)
-    {
-      GPU_TRY (split (g, A, false, &A));
-      GPU_TRY (split (g, B, true, &B));
-      precision = GPU_TF32;
-    }
+    return split_product (g, A, B, *C);
   repeat (&A, pages);
   repeat (&B, pages);
   return precision == GPU_IEEE ? gpu_gemm (g, 1, A, B, 0, *C)
-                               : g->be->gemm_fast (g, precision, A, B, *C);
+                               : g->be->gemm_fast (g, precision, A, B, 0, *C);
 }

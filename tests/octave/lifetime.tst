@@ -8,8 +8,8 @@
 %!endfunction
 
 ## The output of CODE in an Octave of its own, and its exit status.  Some
-## Octaves complain of an interrupt when they leave.
-%!function [s, status] = session (code)
+## Octaves complain when they leave.
+%!function c = command (code)
 %!  octave = getenv ("OCTAVE");
 %!  if (isempty (octave))
 %!    octave = "octave";
@@ -17,9 +17,11 @@
 %!  paths = sprintf (" --path '%s'", fileparts (which ("gpu_chol")),
 %!                   fileparts (which ("__gpu__")),
 %!                   fileparts (which ("__gpu_call__")));
-%!  [status, s] = system (sprintf (["%s --no-gui --no-window-system -qf %s " ...
-%!                                  "--eval '%s' 2>&1 </dev/null"], ...
-%!                                 octave, paths, code));
+%!  c = sprintf (["%s --no-gui --no-window-system -qf %s --eval '%s' " ...
+%!                "2>&1 </dev/null"], octave, paths, code);
+%!endfunction
+%!function [s, status] = session (code)
+%!  [status, s] = system (command (code));
 %!  s = strrep (s, ["error: ignoring const execution_exception& while ", ...
 %!                  "preparing to exit\n"], "");
 %!endfunction
@@ -252,3 +254,49 @@
 %! clear g
 %! assert (live (), 1);
 %! assert (gather (h), 4);
+
+## After an error that the GPU does not survive all calls fail, till a reset;
+## what was there is gone.
+%!test
+%! s = session (["g = gpuArray (1:3); h = g + 1; k = {g};" ...
+%!               "__gpu__ (\"set\", \"lost\", 1);" ...
+%!               "try, g + 1, catch e, disp (e.message), end;" ...
+%!               "try, gpu_chol (4 * ones (50) + eye (50)), " ...
+%!               "catch e, disp (e.message), end;" ...
+%!               "disp (existsOnGPU (g)); clear h; gpuDevice (\"reset\");" ...
+%!               "try, gather (g), catch e, disp (e.message), end;" ...
+%!               "h = gpuArray (4); clear g k; disp (gather (h + 1));" ...
+%!               "disp (__gpu__ (\"live\"));"]);
+%! lines = strsplit (strtrim (s), "\n");
+%! lost = 'the GPU is lost after an error; gpuDevice \("reset"\) brings it back';
+%! assert (numel (lines), 6, s);
+%! assert (! isempty (regexp (lines{1}, lost)), s);
+%! assert (! isempty (regexp (lines{2}, lost)), s);
+%! assert (lines(3:6), {"0", ["gpuArray: data no longer exists on the " ...
+%!                            "device"], "5", "1"});
+
+## More than the GPU has: needed and free bytes are said, the rest goes on.
+%!testif ; strcmp (gpuDevice ().Backend, "cuda")
+%! g = gpuArray (magic (4));
+%! n = ceil (sqrt (gpuDevice ().TotalMemory / 8));
+%! try
+%!   h = gpuArray.zeros (n) + 1;
+%!   error ("no error");
+%! catch err
+%!   assert (err.identifier, "gpulinalg:nomem");
+%!   assert (! isempty (regexp (err.message, '[\d.]+ \wB.* needed.*free')), ...
+%!           err.message);
+%! end_try_catch
+%! assert (gather (g * g), magic (4) ^ 2);
+
+## Two processes on one GPU, at the same time, get the same bits.
+%!testif ; strcmp (gpuDevice ().Backend, "cuda")
+%! code = ["n = 300; A = n * eye (n) + cos (magic (n)); A = gpuArray (A);" ...
+%!         "x = 0; for k = 1:300;" ...
+%!         "x = x + sum (log (diag (chol (A + transpose (A))))) / k; end;" ...
+%!         "x = gather (x);"];
+%! other = popen (command ([code, "printf (\"%.17g\\n\", x)"]), "r");
+%! eval (code);
+%! theirs = fgetl (other);
+%! assert (pclose (other), 0);
+%! assert (theirs, sprintf ("%.17g", x));
