@@ -61,8 +61,10 @@ gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
 /* How a matrix is cut that comes from the host and goes back there.  */
 enum
 {
-  PANELS = 16,    /* at most */
-  NARROWEST = 512 /* columns of a panel */
+  PANELS = 16,     /* at most */
+  NARROWEST = 512, /* columns of a panel */
+  APART = 8192     /* a smaller one moves and is factored as a whole: narrow
+                      panels cost more than the overlap gains */
 };
 
 typedef struct
@@ -127,6 +129,17 @@ chol_panels (gpu_ctx *g, ptrdiff_t width, gpu_mat A, gpu_mat D, gpu_mat R,
   return GPU_OK;
 }
 
+/* D = chol (A), R = D, as wholes, A and R dense.  */
+static gpu_status
+chol_apart (gpu_ctx *g, gpu_mat A, gpu_mat D, gpu_mat R, gpu_mat info)
+{
+  gpu_uplo triangle = A.op == GPU_N ? GPU_UPPER : GPU_LOWER;
+  gpu_mat S = A.op == GPU_N ? D : gpu_adjoint (D); /* as it lies in storage */
+  GPU_TRY (g->be->put_triangle (g, triangle, A.p, S));
+  GPU_TRY (gpu_chol (g, D, D, info));
+  return g->be->get_triangle (g, triangle, S, R.p);
+}
+
 gpu_status
 gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
 {
@@ -141,7 +154,11 @@ gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
   if (A.op != GPU_N)
     D = gpu_adjoint (D);
   GPU_TRY (g->be->zero (g, info));
-  gpu_status status = chol_panels (g, width, A, D, R, info, &t);
+  gpu_status status = GPU_OK;
+  if (A.n < APART && g->leaf == 0 && A.ld == D.ld && R.ld == D.ld)
+    status = chol_apart (g, A, D, R, info);
+  else
+    status = chol_panels (g, width, A, D, R, info, &t);
   /* What has begun uses the host's memory until it ends.  */
   for (int up = 0; up < 2; up++)
     while (t.ended[up] < t.begun[up])

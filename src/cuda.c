@@ -300,22 +300,21 @@ cuda_alloc (gpu_ctx *g, size_t bytes, void **p)
   cudaError_t error;
   if (bytes == 0)
     bytes = 1;
-  error = cudaMallocAsync (p, bytes, cu->stream);
-  if (error == cudaErrorMemoryAllocation)
+  for (int attempt = 0; attempt < 2; attempt++)
     {
-      /* The pool may hold pieces of the wrong sizes: give them back.  */
+      error = cudaMallocAsync (p, bytes, cu->stream);
+      if (error != cudaErrorMemoryAllocation)
+        {
+          CUDA_TRY (error, "allocating memory");
+          return GPU_OK;
+        }
+      /* The pool may hold pieces of the wrong sizes, and what it got before it
+         failed: give them back.  */
       cudaGetLastError ();
       cudaStreamSynchronize (cu->stream);
       cudaMemPoolTrimTo (cu->pool, 0);
-      error = cudaMallocAsync (p, bytes, cu->stream);
-      if (error == cudaErrorMemoryAllocation)
-        {
-          cudaGetLastError ();
-          return GPU_ENOMEM;
-        }
     }
-  CUDA_TRY (error, "allocating memory");
-  return GPU_OK;
+  return GPU_ENOMEM;
 }
 
 static void

@@ -397,8 +397,8 @@ scales (gpu_ctx *g, gpu_type type)
     }
 }
 
-/* A matrix of the host that goes through the device by panels, of both
-   triangles; it fails at pivot P unless that is 0.  */
+/* A matrix of the host that goes through the device, of both triangles; it
+ * fails at pivot P unless that is 0.  */
 static void
 host_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t n, bool lower, ptrdiff_t p)
 {
@@ -432,15 +432,16 @@ static void
 from_host (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t sizes[] = { 0, 1, 37, 511, 512, 513, 1031, 1600 };
-  for (int i = 0; i < 8; i++)
+  for (int i = 0; i < 16; i++)
     for (int lower = 0; lower < 2; lower++)
       {
-        ptrdiff_t n = sizes[i];
+        ptrdiff_t n = sizes[i / 2];
+        g->leaf = i % 2 * 64; /* as a whole; by panels */
         if (test_quick () && n > 600)
           continue;
         host_matrix (g, type, n, lower, 0);
         test_next (g);
-        if (n > 1 && i % 2)
+        if (n > 1 && i / 2 % 2)
           host_matrix (g, type, n, lower, n / 2 + 1);
         test_next (g);
       }
