@@ -53,22 +53,22 @@
 
 function [d, rcond] = gpu_det (A)
 
-  if (nargin < 1)
+  ## Octave's own rounds the determinant of a Hermitian matrix to a complex
+  ## number, and only estimates rcond.
+  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+      && isreal (A))
+    d = det (A);
+    return;
+  elseif (nargin < 1)
     print_usage ();
   endif
 
-  ## Octave's own rounds the determinant of a Hermitian matrix to a complex
-  ## number, and only estimates rcond.
-  is_own = nargout < 2 && rows (A) == columns (A) && is_tiny (A) && isreal (A);
-  if (! is_own)
-    A = square_pages ("gpu_det", A);
-    is_own = is_special_matrix (A);
-  endif
+  A = square_pages ("gpu_det", A);
   if (isempty (A))
     d = ones ([1, 1, size(A, 3)], class (A));
     rcond = Inf (size (d), class (A));
     return;
-  elseif (is_own)
+  elseif (is_special_matrix (A))
     ## Octave's own; the second output decides on what it computes.
     if (nargout > 1)
       [d, rcond] = det (A);

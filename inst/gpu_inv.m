@@ -71,22 +71,21 @@
 
 function [X, rcond] = gpu_inv (A)
 
-  if (nargin < 1)
+  ## Octave's own may lose a NaN, and only estimates rcond.
+  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+      && all (isfinite (A(:))))
+    X = inv (A);
+    return;
+  elseif (nargin < 1)
     print_usage ();
   endif
 
-  ## Octave's own may lose a NaN, and only estimates rcond.
-  is_own = nargout < 2 && rows (A) == columns (A) && is_tiny (A) ...
-           && all (isfinite (A(:)));
-  if (! is_own)
-    A = square_pages ("gpu_inv", A);
-    is_own = isscalar (A) || is_special_matrix (A);
-  endif
+  A = square_pages ("gpu_inv", A);
   if (isempty (A))
     X = A;
     rcond = Inf ([1, 1, size(A, 3)], class (A));
     return;
-  elseif (is_own)
+  elseif (isscalar (A) || is_special_matrix (A))
     ## These are Octave's own, and warn as it does.
     if (nargout > 1)
       [X, rcond] = inv (A);

@@ -66,13 +66,11 @@
 
 function C = gpu_mtimes (A, B, varargin)
 
-  if (nargin < 2 || mod (nargin, 2) == 1)
-    print_usage ();
-  endif
-
-  if (nargin == 2 && columns (A) == rows (B) && is_tiny (A) && is_tiny (B))
+  if (nargin == 2 && columns (A) == rows (B) && is_tiny (A, B))
     C = full (A * B);
     return;
+  elseif (nargin < 2 || mod (nargin, 2) == 1)
+    print_usage ();
   endif
 
   precision = "ieee";

@@ -11,7 +11,8 @@
 
 function [R, p] = chol (A, varargin)
 
-  if (ndims (A) > 2 && ! isempty (A))
+  sz = __gpu_call__ ("size", A);
+  if (numel (sz) > 2 && prod (sz) > 0)
     error ("chol: requires square matrix");
   endif
   [R, p] = factored ("chol", nargout, A, varargin{:});

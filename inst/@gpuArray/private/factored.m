@@ -23,13 +23,14 @@ function [R, p] = factored (name, nout, A, varargin)
     endswitch
   endfor
 
-  if (isempty (A) && ! (ndims (A) == 3 && rows (A) == columns (A)))
+  sz = __gpu_call__ ("size", A);
+  if (prod (sz) == 0 && ! (numel (sz) == 3 && sz(1) == sz(2)))
     A = __gpu_call__ ("fill", class_of (A), 0, [0, 0, 1]);
   elseif (is_vector)
     error ('%s: A must be sparse for the "vector" option', name);
-  elseif (rows (A) != columns (A))
+  elseif (sz(1) != sz(2))
     error ("%s: requires square matrix", name);
-  elseif (islogical (A))
+  elseif (strcmp (__gpu_call__ ("class", A), "logical"))
     A = double (A);
   endif
 
