@@ -3,13 +3,16 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {} gpuDevice ()
 ## @deftypefnx {} {@var{d} =} gpuDevice ()
+## @deftypefnx {} {@dots{} =} gpuDevice (@var{k})
 ## @deftypefnx {} {@dots{} =} gpuDevice ("reset")
+## @deftypefnx {} {@dots{} =} gpuDevice ("wait")
 ## Show the device that the functions of gpulinalg compute on, or return
 ## a structure that describes it.
 ##
-## The device is a GPU where one can be used, else the host.  The environment
-## variable @env{GPULINALG_BACKEND}, set to @code{host} or @code{cuda} before
-## the first call, overrides the choice.
+## The device is the first GPU where one can be used, else the host.  The
+## environment variable @env{GPULINALG_BACKEND}, set to @code{host},
+## @code{cuda} or @code{cuda:2} (the second GPU) before the first call,
+## overrides the choice.
 ##
 ## The fields of the scalar structure @var{d} are
 ##
@@ -30,15 +33,28 @@
 ## @item TotalMemory
 ## @itemx AvailableMemory
 ## memory in bytes
+## @item BytesUp
+## @itemx BytesDown
+## bytes of arrays that were moved to the GPU and back since it was opened or
+## reset, without the few numbers that tell how to go on, as which pivot
+## failed; 0 on the host
+## @item Operations
+## operations that were queued on the GPU since then; an operation is one or
+## a few launches of kernels
 ## @item Note
 ## why the host computes, where a GPU might have been expected; else empty
 ## @end table
 ##
-## @code{gpuDevice ("reset")} frees all device arrays and opens the device
-## anew.  It brings the device back after a CUDA error that makes every
+## @code{gpuDevice (@var{k})} changes to GPU number @var{k}, and
+## @code{gpuDevice ("reset")} opens the device anew.  Both free all device
+## arrays.  A reset brings the device back after a CUDA error that makes every
 ## further call fail.
 ##
-## It is an error if the argument is anything but @qcode{"reset"}.
+## Most operations on device arrays only queue their work.
+## @code{gpuDevice ("wait")} returns when all of it is done.
+##
+## It is an error if the argument is anything else, or if there is no GPU
+## number @var{k}.
 ##
 ## @example
 ## @group
@@ -46,19 +62,25 @@
 ## printf ("%s: %.1f GiB\n", d.Name, d.TotalMemory / 2^30);
 ## @end group
 ## @end example
-## @seealso{gpuDeviceCount, gpu_chol}
+## @seealso{gpuDeviceCount, gpu_memory, gputimeit, gpu_chol}
 ## @end deftypefn
 
 function d = gpuDevice (action)
 
   if (nargin == 1)
-    if (! ischar (action))
-      error ('gpuDevice: argument must be "reset", but is of class %s',
-             class (action));
-    elseif (! strcmpi (action, "reset"))
-      error ('gpuDevice: argument must be "reset", but is "%s"', action);
+    if (ischar (action) && any (strcmpi (action, {"reset", "wait"})))
+      __gpu__ (lower (action));
+    elseif (ischar (action))
+      error (['gpuDevice: argument must be "reset", "wait" or the number ' ...
+              'of a GPU, but is "%s"'], action);
+    elseif (isnumeric (action) && isreal (action) && isscalar (action)
+            && action == fix (action) && action >= 1)
+      __gpu__ ("select", double (action));
+    else
+      error (['gpuDevice: argument must be "reset", "wait" or the number ' ...
+              'of a GPU, but is a %s array of size %s'], class (action),
+             sprintf ("%dx%d", rows (action), columns (action)));
     endif
-    __gpu__ ("reset");
     if (nargout == 0)
       return;
     endif
@@ -82,6 +104,10 @@ function show (d)
   endif
   printf ("memory:             %.1f GiB free of %.1f GiB\n",
           d.AvailableMemory / 2^30, d.TotalMemory / 2^30);
+  if (d.Index > 0)
+    printf ("moved:              %.4g MB to the GPU, %.4g MB back\n",
+            d.BytesUp / 1e6, d.BytesDown / 1e6);
+  endif
   if (! isempty (d.Note))
     printf ("note:               %s\n", d.Note);
   endif
@@ -124,8 +150,47 @@ endfunction
 %! d = gpuDevice ("RESET");
 %! assert (d.Name, before.Name);
 %! assert (gpu_chol ([4, 2; 2, 5]), [2, 1; 0, 2], 4 * eps);
-%!error <^gpuDevice: argument must be "reset", but is "rest"$>
+%!testif ; strcmp (gpuDevice ().Backend, "cuda")
+%! gpuDevice ("reset");
+%! d = gpuDevice ();
+%! assert ([d.BytesUp, d.BytesDown, d.Operations], [0, 0, 0]);
+%! R = gpu_chol (4 * eye (100));
+%! d = gpuDevice ();
+%! assert (d.BytesUp, 8e4);
+%! assert (d.BytesDown, 8e4);
+%! assert (d.Operations > 0);
+%! k = d.Index;
+%! d = gpuDevice (k);
+%! assert (d.Index, k);
+%! assert ([d.BytesUp, d.BytesDown, d.Operations], [0, 0, 0]);
+%!test
+%! gpuDevice ("wait");
+%! assert (gpuDevice ("WAIT").Name, gpuDevice ().Name);
+%!test
+%! n = gpuDeviceCount ();
+%! if (n > 0)
+%!   expected = sprintf ("gpuDevice: there is no GPU number %d", n + 1);
+%! else
+%!   expected = "gpuDevice: ";
+%! endif
+%! k = gpuDevice ().Index;
+%! unwind_protect
+%!   fail ("gpuDevice (n + 1)", ["^", expected]);
+%! unwind_protect_cleanup
+%!   if (k > 0)
+%!     gpuDevice (k);
+%!   else
+%!     gpuDevice ("reset");
+%!   endif
+%! end_unwind_protect
+%!error <^gpuDevice: argument must be "reset", "wait" or .*, but is "rest"$>
 %! gpuDevice ("rest");
-%!error <^gpuDevice: argument must be "reset", but is of class double$>
-%! gpuDevice (1);
+%!error <or the number of a GPU, but is a double array of size 1x1$>
+%! gpuDevice (0);
+%!error <or the number of a GPU, but is a double array of size 1x1$>
+%! gpuDevice (1.5);
+%!error <or the number of a GPU, but is a double array of size 1x2$>
+%! gpuDevice ([1, 2]);
+%!error <or the number of a GPU, but is a cell array of size 1x1$>
+%! gpuDevice ({1});
 %!error <called with too many inputs> gpuDevice ("reset", 1)

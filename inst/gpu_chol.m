@@ -70,7 +70,14 @@
 
 function [R, p, Q] = gpu_chol (A, varargin)
 
-  if (nargin < 1)
+  if (nargin == 1 && nargout < 3 && rows (A) == columns (A) && is_tiny (A))
+    [R, p] = chol (A);
+    R = full (R);
+    if (p > 0 && nargout < 2)
+      error ("gpu_chol: input matrix must be positive definite");
+    endif
+    return;
+  elseif (nargin < 1)
     print_usage ();
   elseif (nargout == 3 && issparse (A))
     error (["gpu_chol: the permutation of a sparse matrix is not " ...
@@ -122,11 +129,7 @@ function [R, p, Q] = gpu_chol (A, varargin)
     A = double (A);   # __gpu__ takes an integer for a device array
   endif
 
-  ## __gpu__ writes into R: zeros gives storage that no other value shares.
-  R = zeros (size (A), class (A));
-  if (iscomplex (A))
-    R = complex (R);
-  endif
+  R = fresh_array (size (A), class (A), iscomplex (A));
   p = __gpu__ ("chol", A, uplo, R);
 
   failed = p > 0;

@@ -39,6 +39,10 @@ function B = gpu_ctranspose (A)
     print_usage ();
   endif
 
+  if (is_tiny (A))
+    B = A';
+    return;
+  endif
   B = transposed (A, "ctranspose");
 
 endfunction

@@ -53,7 +53,13 @@
 
 function [d, rcond] = gpu_det (A)
 
-  if (nargin < 1)
+  ## Octave's own rounds the determinant of a Hermitian matrix to a complex
+  ## number, and only estimates rcond.
+  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+      && isreal (A))
+    d = det (A);
+    return;
+  elseif (nargin < 1)
     print_usage ();
   endif
 
@@ -72,11 +78,7 @@ function [d, rcond] = gpu_det (A)
     return;
   endif
 
-  ## __gpu__ writes into d: zeros gives storage that no other value shares.
-  d = zeros ([1, 1, size(A, 3)], class (A));
-  if (iscomplex (A))
-    d = complex (d);
-  endif
+  d = fresh_array ([1, 1, size(A, 3)], class (A), iscomplex (A));
   if (isscalar (A))
     d = A;
     [~, rcond] = inv (A);

@@ -71,7 +71,12 @@
 
 function [X, rcond] = gpu_inv (A)
 
-  if (nargin < 1)
+  ## Octave's own may lose a NaN, and only estimates rcond.
+  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+      && all (isfinite (A(:))))
+    X = inv (A);
+    return;
+  elseif (nargin < 1)
     print_usage ();
   endif
 
@@ -90,11 +95,7 @@ function [X, rcond] = gpu_inv (A)
     return;
   endif
 
-  ## __gpu__ writes into X: zeros gives storage that no other value shares.
-  X = zeros (size (A), class (A));
-  if (iscomplex (A))
-    X = complex (X);
-  endif
+  X = fresh_array (size (A), class (A), iscomplex (A));
   if (nargout > 1)
     rcond = __gpu__ ("inv", A, X);
   elseif (is_heard ())

@@ -67,12 +67,8 @@ function [logabsdet, sign_A] = gpu_logdet (A)
     return;
   endif
 
-  ## __gpu__ writes into both: zeros gives storage that no other value shares.
-  logabsdet = zeros ([1, 1, size(A, 3)], class (A));
-  sign_A = zeros (size (logabsdet), class (A));
-  if (iscomplex (A))
-    sign_A = complex (sign_A);
-  endif
+  logabsdet = fresh_array ([1, 1, size(A, 3)], class (A), false);
+  sign_A = fresh_array (size (logabsdet), class (A), iscomplex (A));
   __gpu__ ("logdet", A, logabsdet, sign_A);
 
   if (iscomplex (sign_A))

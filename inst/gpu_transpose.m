@@ -49,6 +49,10 @@ function B = gpu_transpose (A)
     print_usage ();
   endif
 
+  if (is_tiny (A))
+    B = A.';
+    return;
+  endif
   B = transposed (A, "transpose");
 
 endfunction

@@ -166,6 +166,7 @@ cuda_zero (cudaStream_t s, gpu_mat A)
   switch (A.type)
     {
     case GPU_INT8:
+    case GPU_LOGICAL:
       return zero<int8_t> (s, A, 0, 0);
     case GPU_INT16:
       return zero<int16_t> (s, A, 0, 0);

@@ -41,6 +41,21 @@ cudaError_t cuda_structure (cudaStream_t s, gpu_mat A, gpu_mat flags);
 cudaError_t cuda_mirror (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_finish_inv (cudaStream_t s, gpu_mat anorm, gpu_mat info,
                              gpu_mat X, gpu_mat rcond);
+cudaError_t cuda_split (cudaStream_t s, bool low, gpu_mat A, gpu_mat W);
+/* W (GPU_INT16) = A (GPU_SINGLE) as half-precision or bfloat16 numbers.  */
+cudaError_t cuda_narrow (cudaStream_t s, bool bf16, gpu_mat A, gpu_mat W);
+cudaError_t cuda_map (cudaStream_t s, gpu_operation op, gpu_operand A,
+                      gpu_operand B, gpu_mat C);
+cudaError_t cuda_reduce (cudaStream_t s, gpu_reduction op, gpu_mat A, int dim,
+                         gpu_mat C, gpu_mat at);
+cudaError_t cuda_gather (cudaStream_t s, gpu_mat A, const gpu_index at[3],
+                         gpu_mat C);
+cudaError_t cuda_scatter (cudaStream_t s, gpu_operand B, gpu_mat A,
+                          const gpu_index at[3]);
+cudaError_t cuda_band (cudaStream_t s, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                       gpu_mat C);
+cudaError_t cuda_random (cudaStream_t s, bool normal, uint64_t seed,
+                         uint64_t at, gpu_mat A);
 
 /* transpose.cu: B = A.' or, with CONJ, B = A', of m x n pages at A with
    columns LDA and pages STEPA apart; what cuda_copy does for views of

@@ -93,6 +93,7 @@ AS_IF([test -z "$cuda_reason"],
    cuda_include=
    for dir in include targets/$cpu-linux/include; do
      AS_IF([test -z "$cuda_include" && test -f "$CUDA_DIR/$dir/cublas_v2.h" \
+            && test -f "$CUDA_DIR/$dir/curand_philox4x32_x.h" \
             && test -f "$CUDA_DIR/$dir/cuda_runtime.h"],
        [cuda_include=$CUDA_DIR/$dir])
    done
@@ -103,7 +104,8 @@ AS_IF([test -z "$cuda_reason"],
    done
    AC_MSG_RESULT([${cuda_include:-no}, ${cuda_lib:-no}])
    AS_IF([test -z "$cuda_include"],
-     [cuda_reason="no cuda_runtime.h and cublas_v2.h below $CUDA_DIR"],
+     [cuda_reason="no cuda_runtime.h, cublas_v2.h and curand_philox4x32_x.h dnl
+below $CUDA_DIR"],
      [test -z "$cuda_lib"],
      [cuda_reason="no libcudart_static.a below $CUDA_DIR"])])
 

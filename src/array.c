@@ -4,6 +4,10 @@
    then on it is the user's, and immutable.  gpu_sweep frees what calls left
    behind, also when Octave's error () threw through them.
 
+   The arrays of the call are a list, so that a sweep does not meet the
+   user's; those are in chains by their ids, which are given in order and so
+   spread evenly.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
@@ -14,8 +18,13 @@ struct gpu_array
 {
   gpu_mat A;
   double bytes;
-  int64_t id; /* 0 while a call owns it */
-  gpu_array *next;
+  int64_t id;      /* 0 while a call owns it */
+  gpu_array *next; /* in the list or the chain */
+};
+
+enum
+{
+  FIRST_CHAINS = 64 /* always a power of 2 */
 };
 
 gpu_status
@@ -75,81 +84,138 @@ unlink_and_free (gpu_ctx *g, gpu_array **link)
 {
   gpu_array *a = *link;
   *link = a->next;
+  g->kept -= a->id != 0;
   g->live--;
   g->bytes -= a->bytes;
   g->be->free (g, a->A.p);
   free (a);
 }
 
-/* Free the arrays of the running call, and with ALL those of the user.  */
-static void
-free_arrays (gpu_ctx *g, bool all)
-{
-  gpu_array **link = &g->arrays;
-  while (*link)
-    if (all || (*link)->id == 0)
-      unlink_and_free (g, link);
-    else
-      link = &(*link)->next;
-}
-
 void
 gpu_sweep (gpu_ctx *g)
 {
-  free_arrays (g, false);
+  while (g->arrays)
+    unlink_and_free (g, &g->arrays);
 }
 
 void
 gpu_free_all (gpu_ctx *g)
 {
-  free_arrays (g, true);
+  gpu_sweep (g);
+  for (ptrdiff_t i = 0; i < g->chains; i++)
+    while (g->chain[i])
+      unlink_and_free (g, &g->chain[i]);
+  free (g->chain);
+  g->chain = NULL;
+  g->chains = 0;
+}
+
+/* Where the call's array with storage P hangs, or the end of the list.  */
+static gpu_array **
+find_own (gpu_ctx *g, const void *p)
+{
+  gpu_array **link = &g->arrays;
+  while (*link && (*link)->A.p != p)
+    link = &(*link)->next;
+  return link;
+}
+
+void
+gpu_reshape (gpu_ctx *g, gpu_mat *A, ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages)
+{
+  gpu_array *a = *find_own (g, A->p);
+  A->m = m;
+  A->n = n;
+  A->ld = m > 0 ? m : 1;
+  A->pages = pages;
+  A->step = m * n;
+  if (a)
+    a->A = *A;
 }
 
 void
 gpu_free (gpu_ctx *g, gpu_mat A)
 {
-  gpu_array **link;
-  for (link = &g->arrays; *link; link = &(*link)->next)
-    if ((*link)->A.p == A.p && (*link)->id == 0)
+  gpu_array **link = find_own (g, A.p);
+  if (*link)
+    unlink_and_free (g, link);
+}
+
+static gpu_array **
+chain_of (gpu_ctx *g, int64_t id)
+{
+  return &g->chain[id & (int64_t) (g->chains - 1)];
+}
+
+/* At least as many chains as arrays, or what memory allows.  */
+static bool
+make_room (gpu_ctx *g)
+{
+  ptrdiff_t chains = g->chains > 0 ? 2 * g->chains : FIRST_CHAINS;
+  if (g->kept < g->chains)
+    return true;
+  gpu_array **old = g->chain, **chain;
+  chain = calloc ((size_t) chains, sizeof (gpu_array *));
+  if (!chain)
+    return g->chains > 0;
+  ptrdiff_t old_chains = g->chains;
+  g->chain = chain;
+  g->chains = chains;
+  for (ptrdiff_t i = 0; i < old_chains; i++)
+    while (old[i])
       {
-        unlink_and_free (g, link);
-        return;
+        gpu_array *a = old[i], **to = chain_of (g, a->id);
+        old[i] = a->next;
+        a->next = *to;
+        *to = a;
       }
+  free (old);
+  return true;
 }
 
 int64_t
 gpu_keep (gpu_ctx *g, gpu_mat A)
 {
-  gpu_array *a;
-  for (a = g->arrays; a; a = a->next)
-    if (a->A.p == A.p && a->id == 0)
-      return a->id = g->next_id++;
-  return 0;
+  gpu_array **link = find_own (g, A.p), *a = *link, **chain;
+  if (!a || !make_room (g))
+    return 0;
+  *link = a->next;
+  a->id = g->next_id++;
+  chain = chain_of (g, a->id);
+  a->next = *chain;
+  *chain = a;
+  g->kept++;
+  return a->id;
+}
+
+/* Where the user's array ID hangs, or NULL.  */
+static gpu_array **
+find_kept (gpu_ctx *g, int64_t id)
+{
+  if (g->chains == 0 || id == 0)
+    return NULL;
+  gpu_array **link = chain_of (g, id);
+  while (*link && (*link)->id != id)
+    link = &(*link)->next;
+  return *link ? link : NULL;
 }
 
 gpu_status
 gpu_find (gpu_ctx *g, int64_t id, gpu_mat *A)
 {
-  gpu_array *a;
-  for (a = g->arrays; a; a = a->next)
-    if (a->id == id && id != 0)
-      {
-        *A = a->A;
-        return GPU_OK;
-      }
-  return gpu_fail (g, GPU_EARG, "there is no device array number %lld",
-                   (long long) id);
+  gpu_array **link = find_kept (g, id);
+  if (!link)
+    return gpu_fail (g, GPU_EARG, "there is no device array number %lld",
+                     (long long) id);
+  *A = (*link)->A;
+  return GPU_OK;
 }
 
 /* An unknown id is no error: a guard may outlive a reset.  */
 void
 gpu_free_id (gpu_ctx *g, int64_t id)
 {
-  gpu_array **link;
-  for (link = &g->arrays; *link; link = &(*link)->next)
-    if ((*link)->id == id && id != 0)
-      {
-        unlink_and_free (g, link);
-        return;
-      }
+  gpu_array **link = find_kept (g, id);
+  if (link)
+    unlink_and_free (g, link);
 }

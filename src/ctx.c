@@ -38,15 +38,22 @@ open_backend (gpu_ctx *g, const gpu_backend *be)
 gpu_status
 gpu_open (gpu_ctx *g, const char *name)
 {
+  int number;
+  char more;
   memset (g, 0, sizeof *g);
   g->next_id = 1;
   g->allocs_left = -1;
 
-  if (name && strcmp (name, "host") && strcmp (name, "cuda"))
-    return gpu_fail (g, GPU_EARG,
-                     "the backend must be \"host\" or \"cuda\", but is \"%s\"",
-                     name);
-  if (!name || !strcmp (name, "cuda"))
+  if (name && !strncmp (name, "cuda:", 5)
+      && sscanf (name + 5, "%d%c", &number, &more) == 1 && number > 0)
+    g->device = number - 1;
+  else if (name && strcmp (name, "host") && strcmp (name, "cuda"))
+    return gpu_fail (
+      g, GPU_EARG,
+      "the backend must be \"host\", \"cuda\" or \"cuda:2\" for "
+      "the second GPU, but is \"%s\"",
+      name);
+  if (!name || *name == 'c')
     {
 #ifdef HAVE_CUDA
       gpu_status status = open_backend (g, &gpu_cuda_backend);
@@ -88,6 +95,17 @@ gpu_tune (gpu_ctx *g, gpu_type type)
         tune.panel = g->leaf;
     }
   return tune;
+}
+
+gpu_text
+gpu_size_text (gpu_mat A)
+{
+  gpu_text t;
+  if (A.pages == 1)
+    snprintf (t.text, sizeof t.text, "%tdx%td", A.m, A.n);
+  else
+    snprintf (t.text, sizeof t.text, "%tdx%tdx%td", A.m, A.n, A.pages);
+  return t;
 }
 
 /* Whether inv_pages and det_pages take A.  Up to tuning.many a page takes a

@@ -14,6 +14,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
+#include "cuda_transfer.h"
 #include "gpu.h"
 #include "kernels.h"
 
@@ -34,6 +35,9 @@ typedef struct
   cudaStream_t stream;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
+  transfer_pool *transfers; /* opened by the first large array */
+  bool plain;               /* it could not be opened */
+  double up, down, queued;  /* for gpu_device */
   void *library;
   cublasHandle_t blas;
   cublasStatus_t (*destroy) (cublasHandle_t);
@@ -97,8 +101,13 @@ open_device (gpu_ctx *g, cuda_state *cu)
 
   g->degraded = true;
   CUDA_TRY (error, "being looked for");
-  CUDA_TRY (cudaSetDevice (0), "being chosen");
-  CUDA_TRY (cudaGetDeviceProperties (&cu->prop, 0), "telling what it is");
+  if (g->device >= cu->count)
+    return gpu_fail (g, GPU_EARG,
+                     "there is no GPU number %d: the last one is number %d",
+                     g->device + 1, cu->count);
+  CUDA_TRY (cudaSetDevice (g->device), "being chosen");
+  CUDA_TRY (cudaGetDeviceProperties (&cu->prop, g->device),
+            "telling what it is");
   if (cu->prop.major * 10 + cu->prop.minor < MIN_CC)
     return gpu_fail (g, GPU_ENOTSUP,
                      "%s is too old: it has compute capability %d.%d, and "
@@ -113,9 +122,9 @@ open_device (gpu_ctx *g, cuda_state *cu)
                        "--with-cuda-arch=%d%d",
                        cu->prop.name, cu->prop.major, cu->prop.minor);
     }
-  CUDA_TRY (
-    cudaDeviceGetAttribute (&pools, cudaDevAttrMemoryPoolsSupported, 0),
-    "telling what it is");
+  CUDA_TRY (cudaDeviceGetAttribute (&pools, cudaDevAttrMemoryPoolsSupported,
+                                    g->device),
+            "telling what it is");
   if (!pools)
     return gpu_fail (g, GPU_ENOTSUP, "%s has no memory pools", cu->prop.name);
   return GPU_OK;
@@ -165,6 +174,8 @@ static void
 cuda_close (gpu_ctx *g)
 {
   cuda_state *cu = g->dev;
+  if (cu->transfers)
+    transfer_close (cu->transfers);
   if (cu->blas)
     cu->destroy (cu->blas);
   if (cu->library)
@@ -211,7 +222,8 @@ open_all (gpu_ctx *g, cuda_state *cu)
             "making a stream");
   CUDA_TRY (cudaEventCreate (&cu->from), "making an event");
   CUDA_TRY (cudaEventCreate (&cu->to), "making an event");
-  CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, 0), "making a pool");
+  CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, g->device),
+            "making a pool");
   /* Freed memory stays in the pool: the next call does not wait for it.  */
   CUDA_TRY (
     cudaMemPoolSetAttribute (cu->pool, cudaMemPoolAttrReleaseThreshold, &keep),
@@ -241,7 +253,7 @@ cuda_device (gpu_ctx *g, gpu_device *d)
   uint64_t reserved = 0, used = 0;
   memset (d, 0, sizeof *d);
   snprintf (d->name, sizeof d->name, "%s", cu->prop.name);
-  d->index = 1;
+  d->index = g->device + 1;
   d->count = cu->count;
   d->cc_major = cu->prop.major;
   d->cc_minor = cu->prop.minor;
@@ -255,6 +267,9 @@ cuda_device (gpu_ctx *g, gpu_device *d)
   cudaMemPoolGetAttribute (cu->pool, cudaMemPoolAttrUsedMemCurrent, &used);
   d->total_memory = (double) total;
   d->free_memory = (double) available + (double) reserved - (double) used;
+  d->up = cu->up;
+  d->down = cu->down;
+  d->queued = cu->queued;
 }
 
 static gpu_tuning
@@ -285,22 +300,21 @@ cuda_alloc (gpu_ctx *g, size_t bytes, void **p)
   cudaError_t error;
   if (bytes == 0)
     bytes = 1;
-  error = cudaMallocAsync (p, bytes, cu->stream);
-  if (error == cudaErrorMemoryAllocation)
+  for (int attempt = 0; attempt < 2; attempt++)
     {
-      /* The pool may hold pieces of the wrong sizes: give them back.  */
+      error = cudaMallocAsync (p, bytes, cu->stream);
+      if (error != cudaErrorMemoryAllocation)
+        {
+          CUDA_TRY (error, "allocating memory");
+          return GPU_OK;
+        }
+      /* The pool may hold pieces of the wrong sizes, and what it got before it
+         failed: give them back.  */
       cudaGetLastError ();
       cudaStreamSynchronize (cu->stream);
       cudaMemPoolTrimTo (cu->pool, 0);
-      error = cudaMallocAsync (p, bytes, cu->stream);
-      if (error == cudaErrorMemoryAllocation)
-        {
-          cudaGetLastError ();
-          return GPU_ENOMEM;
-        }
     }
-  CUDA_TRY (error, "allocating memory");
-  return GPU_OK;
+  return GPU_ENOMEM;
 }
 
 static void
@@ -310,50 +324,133 @@ cuda_free (gpu_ctx *g, void *p)
   cudaFreeAsync (p, cu->stream);
 }
 
-/* Between x(:) and A in either direction.  */
-static gpu_status
-transfer (gpu_ctx *g, gpu_mat A, void *x, enum cudaMemcpyKind kind)
+/* Between X, in host memory, and A in either direction, by the driver.  */
+static cudaError_t
+plain_copy (cuda_state *cu, gpu_mat A, gpu_mat X, bool up)
 {
-  cuda_state *cu = g->dev;
-  size_t size = gpu_type_size (A.type), bytes = (size_t) A.m * size;
-  size_t columns = (size_t) A.n;
-  bool up = kind == cudaMemcpyHostToDevice;
-  if (bytes == 0 || columns == 0)
-    return GPU_OK;
-  if (A.ld == A.m && A.step == A.m * A.n)
-    {
-      size_t all = bytes * columns * (size_t) A.pages;
-      CUDA_TRY (
-        cudaMemcpyAsync (up ? A.p : x, up ? x : A.p, all, kind, cu->stream),
-        "moving data");
-      return GPU_OK;
-    }
+  size_t size = gpu_type_size (A.type);
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
-      void *host = (char *) x + (size_t) k * columns * bytes;
-      void *device = gpu_page (A, k).p;
-      size_t pitch = (size_t) A.ld * size;
-      CUDA_TRY (cudaMemcpy2DAsync (up ? device : host, up ? pitch : bytes,
-                                   up ? host : device, up ? bytes : pitch,
-                                   bytes, columns, kind, cu->stream),
-                "moving data");
+      gpu_mat to = gpu_page (up ? A : X, k), from = gpu_page (up ? X : A, k);
+      size_t bytes = (size_t) A.m * size, columns = (size_t) A.n;
+      cudaError_t error = cudaMemcpy2DAsync (
+        to.p, (size_t) to.ld * size, from.p, (size_t) from.ld * size, bytes,
+        columns, cudaMemcpyDefault, cu->stream);
+      if (error != cudaSuccess)
+        return error;
     }
+  return cudaSuccess;
+}
+
+/* Begin a move.  It is NULL if it was so small that it is done, or on its way
+   in the stream.  */
+static gpu_status
+start_move (gpu_ctx *g, bool up, transfer_part part, gpu_mat A, gpu_mat X,
+            transfer_job **job)
+{
+  cuda_state *cu = g->dev;
+  size_t bytes
+    = (size_t) A.m * (size_t) A.n * (size_t) A.pages * gpu_type_size (A.type);
+  *job = NULL;
+  if (bytes == 0)
+    return GPU_OK;
+  *(up ? &cu->up : &cu->down) += (double) bytes;
+  if (transfer_serves (bytes, up) && !cu->transfers && !cu->plain)
+    {
+      cu->transfers = transfer_open (g->device);
+      cu->plain = !cu->transfers;
+    }
+  if (transfer_serves (bytes, up) && !cu->plain)
+    CUDA_TRY (transfer_start (cu->transfers, cu->stream, A, X, part, up, job),
+              "moving data");
+  else if (A.ld == A.m && X.ld == A.m
+           && (A.pages == 1 || (A.step == A.m * A.n && X.step == A.step)))
+    CUDA_TRY (cudaMemcpyAsync (up ? A.p : X.p, up ? X.p : A.p, bytes,
+                               cudaMemcpyDefault, cu->stream),
+              "moving data");
+  else
+    CUDA_TRY (plain_copy (cu, A, X, up), "moving data");
+  return GPU_OK;
+}
+
+static gpu_status
+end_move (gpu_ctx *g, transfer_job *job)
+{
+  cuda_state *cu = g->dev;
+  if (job)
+    CUDA_TRY (transfer_wait (cu->transfers, cu->stream, job), "moving data");
+  return GPU_OK;
+}
+
+/* Between A and the dense host array x.  */
+static gpu_status
+transfer (gpu_ctx *g, gpu_mat A, const void *x, transfer_part part, bool up)
+{
+  cuda_state *cu = g->dev;
+  transfer_job *job;
+  gpu_mat X = A;
+  X.p = (void *) x;
+  X.ld = A.m;
+  X.step = A.m * A.n;
+  GPU_TRY (start_move (g, up, part, A, X, &job));
+  GPU_TRY (end_move (g, job));
+  if (!up)
+    CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_start_move (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X, void **move)
+{
+  transfer_job *job;
+  gpu_status status = start_move (g, up, MOVE_ALL, A, X, &job);
+  *move = job;
+  return status;
+}
+
+/* A move down that the stream makes ends with it.  */
+static gpu_status
+cuda_end_move (gpu_ctx *g, void *move)
+{
+  cuda_state *cu = g->dev;
+  GPU_TRY (end_move (g, move));
+  if (!move)
+    CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
   return GPU_OK;
 }
 
 static gpu_status
 cuda_put (gpu_ctx *g, const void *x, gpu_mat A)
 {
-  return transfer (g, A, (void *) x, cudaMemcpyHostToDevice);
+  return transfer (g, A, x, MOVE_ALL, true);
 }
 
 static gpu_status
 cuda_get (gpu_ctx *g, gpu_mat A, void *x)
 {
+  return transfer (g, A, x, MOVE_ALL, false);
+}
+
+static gpu_status
+cuda_peek (gpu_ctx *g, gpu_mat A, void *x)
+{
   cuda_state *cu = g->dev;
-  GPU_TRY (transfer (g, A, x, cudaMemcpyDeviceToHost));
-  CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
-  return GPU_OK;
+  const double down = cu->down;
+  gpu_status status = cuda_get (g, A, x);
+  cu->down = down;
+  return status;
+}
+
+static gpu_status
+cuda_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
+{
+  return transfer (g, A, x, uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, true);
+}
+
+static gpu_status
+cuda_get_triangle (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x)
+{
+  return transfer (g, A, x, uplo & GPU_LOWER ? MOVE_LOWER : MOVE_UPPER, false);
 }
 
 /* A primitive that is one launch: cuda_NAME with ARGS, while DOING.  */
@@ -361,6 +458,7 @@ cuda_get (gpu_ctx *g, gpu_mat A, void *x)
   static gpu_status name params                                               \
   {                                                                           \
     cuda_state *cu = g->dev;                                                  \
+    cu->queued++;                                                             \
     CUDA_TRY (cuda_##name (cu->stream, __VA_ARGS__), doing);                  \
     return GPU_OK;                                                            \
   }
@@ -378,6 +476,9 @@ LAUNCH_PRIMITIVE (triu, "clearing a triangle",
 LAUNCH_PRIMITIVE (eye, "making an identity",
                   (gpu_ctx *g, gpu_mat A),
                   A)
+LAUNCH_PRIMITIVE (split, "splitting numbers",
+                  (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W),
+                  low, A, W)
 LAUNCH_PRIMITIVE (chol_leaf, "factoring a leaf",
                   (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at),
                   A, info, at)
@@ -412,21 +513,50 @@ LAUNCH_PRIMITIVE (finish_inv, "finishing an inverse",
 LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
+LAUNCH_PRIMITIVE (map, "computing elements",
+                  (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
+                   gpu_mat C),
+                  op, A, B, C)
+LAUNCH_PRIMITIVE (reduce, "reducing",
+                  (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                   gpu_mat C, gpu_mat at),
+                  op, A, dim, C, at)
+LAUNCH_PRIMITIVE (gather, "indexing",
+                  (gpu_ctx *g, gpu_mat A, const gpu_index at[3], gpu_mat C),
+                  A, at, C)
+LAUNCH_PRIMITIVE (scatter, "assigning",
+                  (gpu_ctx *g, gpu_operand B, gpu_mat A,
+                   const gpu_index at[3]),
+                  B, A, at)
+LAUNCH_PRIMITIVE (band, "copying a band",
+                  (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                   gpu_mat C),
+                  A, lo, hi, C)
 /* clang-format on */
 
+/* Not under its name in gpu.h, which is one of the C library's.  */
 static gpu_status
-cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
-           gpu_mat C)
+draw (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at, gpu_mat A)
 {
-  static const cudaDataType data[]
-    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+  cuda_state *cu = g->dev;
+  cu->queued++;
+  CUDA_TRY (cuda_random (cu->stream, normal, seed, at, A), "drawing numbers");
+  return GPU_OK;
+}
+
+static const cudaDataType data[]
+  = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+
+/* C = alpha * A * B + beta * C, A and B of type FROM; COMPUTE says how.  */
+static gpu_status
+gemm (gpu_ctx *g, cublasComputeType_t compute, cudaDataType from, double alpha,
+      gpu_mat A, gpu_mat B, double beta, gpu_mat C)
+{
   static const cublasOperation_t ops[]
     = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_N, CUBLAS_OP_C };
   cuda_state *cu = g->dev;
   bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
   cudaDataType type = data[C.type];
-  cublasComputeType_t compute
-    = is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F;
   /* Scalars of the data's type; the imaginary parts stay zero.  */
   double alpha_d[2] = { alpha, 0 }, beta_d[2] = { beta, 0 };
   float alpha_s[2] = { (float) alpha, 0 }, beta_s[2] = { (float) beta, 0 };
@@ -436,13 +566,14 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
 
   if (C.m == 0 || C.n == 0 || C.pages == 0)
     return GPU_OK;
+  cu->queued++;
   if (C.pages == 1)
     status = cu->gemm (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al, A.p,
-                       type, A.ld, B.p, type, B.ld, be, C.p, type, C.ld,
+                       from, A.ld, B.p, from, B.ld, be, C.p, type, C.ld,
                        compute, CUBLAS_GEMM_DEFAULT);
   else
     status = cu->gemm_pages (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al,
-                             A.p, type, A.ld, A.step, B.p, type, B.ld, B.step,
+                             A.p, from, A.ld, A.step, B.p, from, B.ld, B.step,
                              be, C.p, type, C.ld, C.step, C.pages, compute,
                              CUBLAS_GEMM_DEFAULT);
   if (status != CUBLAS_STATUS_SUCCESS)
@@ -455,6 +586,60 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
                        g->lost ? "; gpuDevice (\"reset\") brings the GPU back"
                                : "");
     }
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
+           gpu_mat C)
+{
+  bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
+  return gemm (g, is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F,
+               data[C.type], alpha, A, B, beta, C);
+}
+
+/* W = A in 16 bits.  Columns begin at multiples of 16 bytes, without which
+   tensor cores get their operands slowly.  */
+static gpu_status
+narrow (gpu_ctx *g, bool bf16, gpu_mat A, gpu_mat *W)
+{
+  cuda_state *cu = g->dev;
+  const gpu_op op = A.op;
+  const ptrdiff_t pages = A.pages;
+  if (op != GPU_N)
+    A = gpu_transposed (A);
+  if (A.step == 0)
+    A.pages = 1;
+  GPU_TRY (gpu_new (g, GPU_INT16, (A.m + 7) / 8 * 8, A.n, A.pages, W));
+  W->m = A.m;
+  CUDA_TRY (cuda_narrow (cu->stream, bf16, A, *W), "rounding to 16 bits");
+  if (A.step == 0)
+    W->step = 0;
+  W->pages = pages;
+  if (op != GPU_N)
+    *W = gpu_transposed (*W);
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_gemm_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
+                double beta, gpu_mat C)
+{
+  const bool bf16 = precision == GPU_BF16;
+  gpu_mat X, Y;
+  if (precision == GPU_TF32)
+    return gemm (g, CUBLAS_COMPUTE_32F_FAST_TF32, data[C.type], 1, A, B, beta,
+                 C);
+  if (gpu_is_complex (C.type))
+    return gemm (
+      g, bf16 ? CUBLAS_COMPUTE_32F_FAST_16BF : CUBLAS_COMPUTE_32F_FAST_16F,
+      data[C.type], 1, A, B, beta, C);
+  GPU_TRY (narrow (g, bf16, A, &X));
+  GPU_TRY (narrow (g, bf16, B, &Y));
+  GPU_TRY (gemm (g, CUBLAS_COMPUTE_32F, bf16 ? CUDA_R_16BF : CUDA_R_16F, 1, X,
+                 Y, beta, C));
+  gpu_free (g, X);
+  gpu_free (g, Y);
   return GPU_OK;
 }
 
@@ -472,6 +657,7 @@ static gpu_status
 inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
 {
   cuda_state *cu = g->dev;
+  cu->queued++;
   cudaError_t error = cuda_inv_thread (cu->stream, A, X, rcond);
   if (error == cudaErrorNotSupported)
     error = cuda_inv_lanes (cu->stream, A, X, rcond);
@@ -489,6 +675,7 @@ static gpu_status
 det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
 {
   cuda_state *cu = g->dev;
+  cu->queued++;
   cudaError_t error = cuda_det_thread (cu->stream, A, d, sign);
   if (error == cudaErrorNotSupported)
     error = cuda_det_lanes (cu->stream, A, d, sign);
@@ -499,6 +686,23 @@ det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
   if (error == cudaErrorNotSupported)
     error = cuda_det_wide (cu->stream, A, W, d, sign);
   CUDA_TRY (error, "taking determinants of pages");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_wait (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  CUDA_TRY (cudaStreamSynchronize (cu->stream), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_trim (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  GPU_TRY (cuda_wait (g));
+  CUDA_TRY (cudaMemPoolTrimTo (cu->pool, 0), "giving memory back");
   return GPU_OK;
 }
 
@@ -533,11 +737,18 @@ const gpu_backend gpu_cuda_backend = {
   .free = cuda_free,
   .put = cuda_put,
   .get = cuda_get,
+  .peek = cuda_peek,
+  .put_triangle = cuda_put_triangle,
+  .get_triangle = cuda_get_triangle,
+  .start_move = cuda_start_move,
+  .end_move = cuda_end_move,
   .copy = copy,
   .zero = zero,
   .eye = eye,
   .triu = triu,
   .gemm = cuda_gemm,
+  .gemm_fast = cuda_gemm_fast,
+  .split = split,
   .syrk_leaf = cuda_syrk_leaf,
   .chol_leaf = chol_leaf,
   .trsm_leaf = trsm_leaf,
@@ -551,6 +762,14 @@ const gpu_backend gpu_cuda_backend = {
   .chol_pages = chol_pages,
   .inv_pages = inv_pages,
   .det_pages = det_pages,
+  .map = map,
+  .reduce = reduce,
+  .gather = gather,
+  .scatter = scatter,
+  .band = band,
+  .random = draw,
+  .wait = cuda_wait,
+  .trim = cuda_trim,
   .tic = cuda_tic,
   .seconds = cuda_seconds,
 };

@@ -20,7 +20,8 @@ typedef enum
   GPU_EARG,    /* an argument is not what was asked for */
   GPU_ENOMEM,  /* no memory on the backend */
   GPU_EDEVICE, /* the device or one of its libraries failed */
-  GPU_ENOTSUP  /* the backend cannot do this */
+  GPU_ENOTSUP, /* the backend cannot do this */
+  GPU_ESIZE    /* the sizes of two operands do not fit */
 } gpu_status;
 
 /* Return a failing status to the caller.  The place that failed has already
@@ -43,7 +44,8 @@ typedef enum
   GPU_INT64, /* info and pivots */
   GPU_INT8,  /* this and what follows is moved, never computed with */
   GPU_INT16,
-  GPU_INT32
+  GPU_INT32,
+  GPU_LOGICAL /* a byte, 0 or 1; only elementwise operations compute it */
 } gpu_type;
 
 /* A triangle: bit 0 for the lower one, bit 1 for a diagonal of ones that is
@@ -85,7 +87,7 @@ typedef struct
 static inline size_t
 gpu_type_size (gpu_type type)
 {
-  static const size_t size[] = { 4, 8, 8, 16, 8, 1, 2, 4 };
+  static const size_t size[] = { 4, 8, 8, 16, 8, 1, 2, 4, 1 };
   return size[type];
 }
 
@@ -101,6 +103,17 @@ gpu_real_type (gpu_type type)
   return type == GPU_CSINGLE   ? GPU_SINGLE
          : type == GPU_CDOUBLE ? GPU_DOUBLE
                                : type;
+}
+
+/* The type of a sum of both: single if one is, complex if one is.  */
+static inline gpu_type
+gpu_common_type (gpu_type a, gpu_type b)
+{
+  bool single
+    = gpu_real_type (a) == GPU_SINGLE || gpu_real_type (b) == GPU_SINGLE;
+  if (gpu_is_complex (a) || gpu_is_complex (b))
+    return single ? GPU_CSINGLE : GPU_CDOUBLE;
+  return single ? GPU_SINGLE : GPU_DOUBLE;
 }
 
 /* Whether the pages of a square A lie one behind the other without gaps, at a
@@ -154,6 +167,106 @@ gpu_transposed (gpu_mat A)
   return A;
 }
 
+/* What an elementwise operation takes: a view of any op, or the number re +
+   im * i of type A.type if A.p is NULL.  */
+typedef struct
+{
+  gpu_mat A;
+  double re, im;
+} gpu_operand;
+
+/* Elementwise operations, named as in Octave.  */
+typedef enum
+{
+  /* of two operands */
+  GPU_PLUS,
+  GPU_MINUS,
+  GPU_TIMES,
+  GPU_RDIVIDE,
+  GPU_POWER,
+  GPU_ATAN2,
+  GPU_MAX, /* NaN only where both are */
+  GPU_MIN,
+  GPU_COMPLEX,
+  GPU_EQ, /* from here on to GPU_OR the result is logical */
+  GPU_NE,
+  GPU_LT,
+  GPU_LE,
+  GPU_GT,
+  GPU_GE,
+  GPU_AND,
+  GPU_OR,
+  /* of one operand */
+  GPU_NOT, /* from here on to GPU_ISFINITE the result is logical */
+  GPU_ISNAN,
+  GPU_ISINF,
+  GPU_ISFINITE,
+  GPU_CAST, /* to the type of the result */
+  GPU_UMINUS,
+  GPU_ABS,
+  GPU_ARG,
+  GPU_REAL,
+  GPU_IMAG,
+  GPU_CONJ,
+  GPU_SQRT,
+  GPU_EXP,
+  GPU_EXPM1,
+  GPU_LOG,
+  GPU_LOG1P,
+  GPU_LOG2,
+  GPU_LOG10,
+  GPU_SIN,
+  GPU_COS,
+  GPU_TAN,
+  GPU_ASIN,
+  GPU_ACOS,
+  GPU_ATAN,
+  GPU_SINH,
+  GPU_COSH,
+  GPU_TANH,
+  GPU_FLOOR,
+  GPU_CEIL,
+  GPU_ROUND, /* halves away from zero */
+  GPU_FIX,
+  GPU_SIGN,
+  GPU_OPERATIONS /* their number */
+} gpu_operation;
+
+typedef enum
+{
+  GPU_SUM,
+  GPU_PROD,
+  GPU_SUMSQ, /* of a complex number abs (x)^2; the result is real */
+  GPU_MOST,  /* max; NaN counts only where there is nothing else */
+  GPU_LEAST, /* min */
+  GPU_ANY,
+  GPU_ALL
+} gpu_reduction;
+
+/* The places first, first + step, ... (0-based) along a dimension, or those
+   in LIST, a dense array of count numbers GPU_INT64.  */
+typedef struct
+{
+  ptrdiff_t count, first, step;
+  gpu_mat list; /* list.p is NULL if there is none */
+} gpu_index;
+
+/* How exactly a product of single arrays is computed; sums are single.  */
+typedef enum
+{
+  GPU_IEEE,
+  GPU_TF32,  /* 11 bits of each element */
+  GPU_FP16,  /* 11 bits, from 6e-8 to 65504 */
+  GPU_BF16,  /* 8 bits */
+  GPU_FP32X3 /* 22 bits, by three products of 11 */
+} gpu_precision;
+
+/* A size in words.  */
+typedef struct
+{
+  char text[64];
+} gpu_text;
+
 /* What gpuDevice shows.  */
 typedef struct
 {
@@ -162,6 +275,8 @@ typedef struct
   int count; /* GPUs in the machine */
   int cc_major, cc_minor, multiprocessors, driver, toolkit;
   double total_memory, free_memory; /* bytes */
+  double up, down;                  /* bytes moved since it was opened */
+  double queued;                    /* primitives, likewise */
 } gpu_device;
 
 /* The block sizes of the recursions.  */
@@ -196,6 +311,20 @@ typedef struct
      GPU_N.  */
   gpu_status (*put) (gpu_ctx *g, const void *x, gpu_mat A);
   gpu_status (*get) (gpu_ctx *g, gpu_mat A, void *x);
+  /* As get, for a few numbers that tell how to go on: not counted.  */
+  gpu_status (*peek) (gpu_ctx *g, gpu_mat A, void *x);
+  /* The same for a triangle.  put_triangle may leave the rest of A undefined;
+     for get_triangle the rest of A and of x is zero.  */
+  gpu_status (*put_triangle) (gpu_ctx *g, gpu_uplo uplo, const void *x,
+                              gpu_mat A);
+  gpu_status (*get_triangle) (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x);
+  /* Begin to move A to or from X, a view of host memory of A's size and type
+     (both GPU_N), behind the work that is queued now; moves begin in their
+     order.  end_move waits: then X has been read or is written, and later work
+     finds A there.  Every move that began has to be ended.  */
+  gpu_status (*start_move) (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X,
+                            void **move);
+  gpu_status (*end_move) (gpu_ctx *g, void *move);
   /* B = A, both views of any op and type: a transposition if they differ.  The
      two may be the same storage if it is square and packed.  */
   gpu_status (*copy) (gpu_ctx *g, gpu_mat A, gpu_mat B);
@@ -208,6 +337,12 @@ typedef struct
   /* C = alpha * A * B + beta * C, C.op = GPU_N.  */
   gpu_status (*gemm) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                       double beta, gpu_mat C);
+  /* C = A * B + beta * C of single arrays in a precision other than IEEE and
+     FP32X3; C as in gemm.  W = what of A the tensor cores take or, with LOW,
+     what they leave.  NULL where there are no tensor cores.  */
+  gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                           gpu_mat B, double beta, gpu_mat C);
+  gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
   /* triu (C) = triu (C + alpha * A' * A); the rest of C is undefined.  */
   gpu_status (*syrk_leaf) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
@@ -252,6 +387,35 @@ typedef struct
   gpu_status (*inv_pages) (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
   gpu_status (*det_pages) (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d,
                            gpu_mat sign);
+
+  /* C = op (A) or op (A, B), element by element.  A dimension of A or B that
+     is 1 is repeated.  C.op is GPU_N; C.type is what map.c says.  C may be the
+     storage of an operand of the same size and type.  */
+  gpu_status (*map) (gpu_ctx *g, gpu_operation op, gpu_operand A,
+                     gpu_operand B, gpu_mat C);
+  /* C = op (A) along dimension 1, 2 or 3, which is 1 in C; AT (GPU_INT64, as
+     C) is the 1-based place of the extreme, unless at.p is NULL.  */
+  gpu_status (*reduce) (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                        gpu_mat C, gpu_mat at);
+  /* C = A(at{1}, at{2}, at{3}); here and in the next two all op is GPU_N.  */
+  gpu_status (*gather) (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
+                        gpu_mat C);
+  /* A(at{1}, at{2}, at{3}) = B, a number or a view of that size, repeated
+     where it is 1; no place comes twice, and a negative one of a list is
+     none.  */
+  gpu_status (*scatter) (gpu_ctx *g, gpu_operand B, gpu_mat A,
+                         const gpu_index at[3]);
+  /* C(i,j) = A(i,j) where lo <= j - i <= hi, else 0; C may be A.  */
+  gpu_status (*band) (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                      gpu_mat C);
+  /* A = rand (size (A)), in (0, 1), or randn; the numbers from position AT on
+     of the sequence of SEED.  A is dense and real.  */
+  gpu_status (*random) (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
+                        gpu_mat A);
+  /* All queued work is done.  */
+  gpu_status (*wait) (gpu_ctx *g);
+  /* Give memory that is held in reserve back to the system.  */
+  gpu_status (*trim) (gpu_ctx *g);
   /* Seconds of device time from tic until all queued work is done.  */
   gpu_status (*tic) (gpu_ctx *g);
   gpu_status (*seconds) (gpu_ctx *g, double *s);
@@ -263,13 +427,17 @@ extern const gpu_backend gpu_cuda_backend; /* only if built with CUDA */
 struct gpu_ctx
 {
   const gpu_backend *be;
-  void *dev;             /* the backend's own state */
-  gpu_array *arrays;     /* the registry: a list, newest first */
-  ptrdiff_t live;        /* arrays in it */
+  int device;        /* which GPU, from 0 */
+  void *dev;         /* the backend's own state */
+  gpu_array *arrays; /* the registry: those of the running call, */
+  gpu_array **chain; /* and the user's, in chains by id */
+  ptrdiff_t chains, kept;
+  ptrdiff_t live;        /* arrays of both kinds */
   double bytes;          /* held by them */
   int64_t next_id;       /* ids are never reused */
   ptrdiff_t leaf;        /* 0: as the backend says; else for all recursions */
   double memory_limit;   /* bytes; 0: none */
+  uint64_t seed, drawn;  /* of random numbers, and how many were drawn */
   ptrdiff_t allocs_left; /* allocation fails at 0, for tests; < 0: never */
   bool lost;             /* a device error that only a reset can clear */
   bool degraded;         /* a GPU is there, but the host has to compute */
@@ -278,14 +446,16 @@ struct gpu_ctx
 };
 
 /* ctx.c.  gpu_all_failed tells, where that costs nothing, whether no page is
-   left to work on; it may say no.  NAME is "host", "cuda" or NULL (the GPU if
-   one is usable, else the host, with the reason in note).  gpu_open leaves g
+   left to work on; it may say no.  NAME is "host", "cuda", "cuda:K" for
+   the Kth GPU, or NULL (the GPU if one is usable, else the host, with the
+   reason in note).  gpu_open leaves g
    zeroed on failure, but for the message.  */
 gpu_status gpu_open (gpu_ctx *g, const char *name);
 void gpu_close (gpu_ctx *g);
 gpu_status gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
 gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
+gpu_text gpu_size_text (gpu_mat A); /* "2x3" */
 bool gpu_is_small (gpu_ctx *g, gpu_mat A);
 bool gpu_all_failed (gpu_ctx *g, gpu_mat info);
 ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
@@ -294,6 +464,9 @@ ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
    hands it to the user; gpu_sweep frees those never handed over.  */
 gpu_status gpu_new (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n,
                     ptrdiff_t pages, gpu_mat *A);
+/* A dense array, or a view of one that is the user's, as m x n x pages.  */
+void gpu_reshape (gpu_ctx *g, gpu_mat *A, ptrdiff_t m, ptrdiff_t n,
+                  ptrdiff_t pages);
 void gpu_free (gpu_ctx *g, gpu_mat A);
 int64_t gpu_keep (gpu_ctx *g, gpu_mat A);
 gpu_status gpu_find (gpu_ctx *g, int64_t id, gpu_mat *A);
@@ -306,6 +479,10 @@ void gpu_free_all (gpu_ctx *g);
    hold.  info is 1 x 1 x pages, GPU_INT64.  Behind a failed pivot p,
    R(1:p-1,1:p-1) is right and the rest undefined.  */
 gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+/* The same for one matrix A in the host's memory, of which only the upper
+   triangle needs to be finite, and a result R there that is zero.  Both are
+   what their owner has, or both adjoints of it.  */
+gpu_status gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
 
 /* lu.c: P * A = L * U of an m x n matrix, in place: L is unit lower
    triangular, U upper triangular.  Row j was swapped with row piv(j); piv is
@@ -329,6 +506,53 @@ gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
    storage if it is square.  */
 gpu_status gpu_transpose (gpu_ctx *g, gpu_mat A, gpu_mat B);
 
+/* map.c: C = op (A) or op (A, B) as Octave does it elementwise, a new array:
+   sizes broadcast (else GPU_ESIZE), single if an operand is, complex where the
+   values ask for it (sqrt of a negative number).  B is ignored by operations
+   of one operand.  GPU_CAST is gpu_cast.  */
+gpu_status gpu_map (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
+                    gpu_mat *C);
+gpu_status gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C);
+
+/* reduce.c: C = op (A, dim), a new array, and AT, unless it is NULL.  An empty
+   dimension has no extreme: it stays empty.  */
+gpu_status gpu_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                       gpu_mat *C, gpu_mat *at);
+
+/* index.c: C = A(at{:}), and C = A with C(at{:}) = B, of the type that Octave
+   gives it.  A progression out of range is GPU_EARG, and the caller has
+   Octave's words for it; a list, which may be on the device, is the caller's
+   to check.  A B of other sizes is GPU_ESIZE, in Octave's words.
+
+   No place may come twice in what is assigned to: gpu_last_wins makes all but
+   the last of each in LIST, in host memory, -1, which an assignment skips;
+   done in each dimension, that is what the order of assignments in Octave
+   leaves.  SEEN has a zero bit for every place there can be.  */
+void gpu_last_wins (int64_t *list, ptrdiff_t count, unsigned char *seen);
+gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
+                          gpu_mat *C);
+gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
+                          gpu_operand B, gpu_mat *C);
+
+/* arrange.c: D = A as a dense view of op GPU_N: A itself, or a new array.
+
+   C = permute (A, perm) with perm 1-based, cat (dim, A{:}) of operands cast to
+   one type, repmat (A, count), tril and triu by bands, and diag in both
+   directions.  All are new arrays.  */
+gpu_status gpu_dense (gpu_ctx *g, gpu_mat A, gpu_mat *D);
+gpu_status gpu_permute (gpu_ctx *g, gpu_mat A, const int perm[3], gpu_mat *C);
+gpu_status gpu_cat (gpu_ctx *g, int dim, int count, const gpu_mat *A,
+                    gpu_mat *C);
+gpu_status gpu_repmat (gpu_ctx *g, gpu_mat A, const ptrdiff_t count[3],
+                       gpu_mat *C);
+gpu_status gpu_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                     gpu_mat *C);
+gpu_status gpu_diag (gpu_ctx *g, gpu_mat A, ptrdiff_t k, gpu_mat *C);
+
+/* random.c: a new array of random numbers, real.  */
+gpu_status gpu_random (gpu_ctx *g, bool normal, gpu_type type, ptrdiff_t m,
+                       ptrdiff_t n, ptrdiff_t pages, gpu_mat *A);
+
 /* trsm.c: B = T \ B, T triangular.  B / T is the adjoint's T' \ B'.  */
 gpu_status gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
 
@@ -338,5 +562,11 @@ gpu_status gpu_syrk (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
 /* gemm.c: C = alpha * A * B + beta * C for views of any op.  */
 gpu_status gpu_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                      double beta, gpu_mat C);
+
+/* mtimes.c: C = A * B as Octave's operator, a new array, of operands of any
+   type; pages by pages, or by one matrix.  PRECISION is for single arrays, and
+   IEEE wherever there are no tensor cores.  */
+gpu_status gpu_mtimes (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                       gpu_mat B, gpu_mat *C);
 
 #endif

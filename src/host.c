@@ -15,6 +15,7 @@
 
 #include "f77-fcn.h"
 #include "gpu.h"
+#include "host_arrays.h"
 
 enum
 {
@@ -207,6 +208,20 @@ host_get (gpu_ctx *g, gpu_mat A, void *x)
 }
 
 static gpu_status
+host_put_triangle (gpu_ctx *g, gpu_uplo uplo, const void *x, gpu_mat A)
+{
+  (void) uplo;
+  return host_put (g, x, A);
+}
+
+static gpu_status
+host_get_triangle (gpu_ctx *g, gpu_uplo uplo, gpu_mat A, void *x)
+{
+  (void) uplo;
+  return host_get (g, A, x);
+}
+
+static gpu_status
 host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
 {
   for (ptrdiff_t k = 0; k < A.pages; k++)
@@ -215,6 +230,7 @@ host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
       switch (A.type)
         {
         case GPU_INT8:
+        case GPU_LOGICAL:
           host_copy_1 (from, to);
           break;
         case GPU_INT16:
@@ -230,6 +246,21 @@ host_copy (gpu_ctx *g, gpu_mat A, gpu_mat B)
           FOR_TYPE (A.type, copy, from, to);
         }
     }
+  return GPU_OK;
+}
+
+static gpu_status
+host_start_move (gpu_ctx *g, bool up, gpu_mat A, gpu_mat X, void **move)
+{
+  *move = NULL;
+  return up ? host_copy (g, X, A) : host_copy (g, A, X);
+}
+
+static gpu_status
+host_end_move (gpu_ctx *g, void *move)
+{
+  (void) g;
+  (void) move;
   return GPU_OK;
 }
 
@@ -405,6 +436,14 @@ host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
   return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }
 
+/* Nothing is queued and nothing is held.  */
+static gpu_status
+host_nothing (gpu_ctx *g)
+{
+  (void) g;
+  return GPU_OK;
+}
+
 static gpu_status
 host_tic (gpu_ctx *g)
 {
@@ -434,6 +473,11 @@ const gpu_backend gpu_host_backend = {
   .free = host_free,
   .put = host_put,
   .get = host_get,
+  .peek = host_get,
+  .put_triangle = host_put_triangle,
+  .get_triangle = host_get_triangle,
+  .start_move = host_start_move,
+  .end_move = host_end_move,
   .copy = host_copy,
   .zero = host_zero,
   .eye = host_eye,
@@ -452,6 +496,14 @@ const gpu_backend gpu_host_backend = {
   .chol_pages = host_chol_pages,
   .inv_pages = host_inv_pages,
   .det_pages = host_det_pages,
+  .map = host_map,
+  .reduce = host_reduce,
+  .gather = host_gather,
+  .scatter = host_scatter,
+  .band = host_band,
+  .random = host_random,
+  .wait = host_nothing,
+  .trim = host_nothing,
   .tic = host_tic,
   .seconds = host_seconds,
 };

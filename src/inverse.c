@@ -80,7 +80,7 @@ gather (gpu_ctx *g, gpu_mat x, int64_t *all, int64_t *any)
     {
       gpu_mat part = gpu_page (x, k);
       count = part.pages = x.pages - k < 256 ? x.pages - k : 256;
-      GPU_TRY (g->be->get (g, part, piece));
+      GPU_TRY (g->be->peek (g, part, piece));
       for (ptrdiff_t i = 0; i < count; i++)
         {
           *all &= piece[i];

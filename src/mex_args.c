@@ -60,10 +60,68 @@ mex_new_id (int64_t id)
   return x;
 }
 
+const char *
+mex_class_name (gpu_type type)
+{
+  return type == GPU_LOGICAL                  ? "logical"
+         : gpu_real_type (type) == GPU_SINGLE ? "single"
+                                              : "double";
+}
+
+gpu_status
+mex_get_class (mex_call *c, const mxArray *x, gpu_type *type)
+{
+  char name[16];
+  GPU_TRY (mex_get_string (c, x, name, sizeof name));
+  for (int i = 0; i < 3; i++)
+    {
+      *type = (const gpu_type[]){ GPU_DOUBLE, GPU_SINGLE, GPU_LOGICAL }[i];
+      if (!strcmp (name, mex_class_name (*type)))
+        return GPU_OK;
+    }
+  return gpu_fail (c->g, GPU_EARG,
+                   "the class must be \"double\", \"single\" or \"logical\", "
+                   "but is \"%s\"",
+                   name);
+}
+
+gpu_status
+mex_get_size (mex_call *c, const mxArray *x, ptrdiff_t size[3])
+{
+  size_t count = mxGetNumberOfElements (x);
+  if (!mxIsDouble (x) || mxIsComplex (x) || count < 1 || count > 3)
+    return gpu_fail (c->g, GPU_EARG,
+                     "an array has 2 or 3 dimensions, but the size is a %s "
+                     "array of %zu elements",
+                     mxGetClassName (x), count);
+  for (size_t i = 0; i < 3; i++)
+    {
+      double d = i < count ? ((const double *) mxGetData (x))[i] : 1;
+      if (!(d < 0x1p62))
+        return mex_fail (c, "Octave:undefined-function",
+                         "out of memory or dimension too large for Octave's "
+                         "index type");
+      size[i] = d > 0 ? (ptrdiff_t) d : 0;
+    }
+  return GPU_OK;
+}
+
+mxArray *
+mex_new_size (gpu_mat A)
+{
+  mxArray *size = mxCreateDoubleMatrix (1, A.pages == 1 ? 2 : 3, mxREAL);
+  double *s = mxGetData (size);
+  s[0] = (double) A.m;
+  s[1] = (double) A.n;
+  if (A.pages != 1)
+    s[2] = (double) A.pages;
+  return size;
+}
+
 /* The type of the elements of x, GPU_INT8 and so on for those that are only
-   moved.  */
+   bytes.  */
 static bool
-get_type (const mxArray *x, bool moved, gpu_type *type)
+get_type (const mxArray *x, mex_kind kind, gpu_type *type)
 {
   bool is_complex = mxIsComplex (x);
 
@@ -71,7 +129,9 @@ get_type (const mxArray *x, bool moved, gpu_type *type)
     *type = is_complex ? GPU_CSINGLE : GPU_SINGLE;
   else if (mxIsDouble (x))
     *type = is_complex ? GPU_CDOUBLE : GPU_DOUBLE;
-  else if (moved && (mxIsNumeric (x) || mxIsLogical (x) || mxIsChar (x)))
+  else if (mxIsLogical (x) && kind != MEX_NUMBERS)
+    *type = GPU_LOGICAL;
+  else if (kind == MEX_BYTES && (mxIsNumeric (x) || mxIsChar (x)))
     switch (mxGetElementSize (x))
       {
       case 1:
@@ -92,19 +152,21 @@ get_type (const mxArray *x, bool moved, gpu_type *type)
 }
 
 gpu_status
-mex_view (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
+mex_view (mex_call *c, const mxArray *x, mex_kind kind, gpu_mat *A)
 {
+  static const char *kinds[]
+    = { "single or double", "single, double or logical",
+        "numeric, logical or char" };
   const mwSize *size = mxGetDimensions (x);
   mwSize dims = mxGetNumberOfDimensions (x);
 
   memset (A, 0, sizeof *A);
-  if (mxIsSparse (x) || dims > 3 || !get_type (x, moved, &A->type))
+  if (mxIsSparse (x) || dims > 3 || !get_type (x, kind, &A->type))
     return gpu_fail (c->g, GPU_EARG,
                      "an array must be full, %s, and of at most 3 dimensions, "
                      "but is a %s%s array of %d",
-                     moved ? "numeric, logical or char" : "single or double",
-                     mxIsSparse (x) ? "sparse " : "", mxGetClassName (x),
-                     (int) dims);
+                     kinds[kind], mxIsSparse (x) ? "sparse " : "",
+                     mxGetClassName (x), (int) dims);
   A->p = mxGetData (x);
   A->m = size[0];
   A->n = size[1];
@@ -114,11 +176,10 @@ mex_view (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
   return GPU_OK;
 }
 
-/* RESULT must have the size and type of X.  */
-static gpu_status
-view_result (mex_call *c, gpu_mat X, const mxArray *result, gpu_mat *R)
+gpu_status
+mex_view_result (mex_call *c, gpu_mat X, const mxArray *result, gpu_mat *R)
 {
-  GPU_TRY (mex_view (c, result, true, R));
+  GPU_TRY (mex_view (c, result, MEX_BYTES, R));
   if (R->m != X.m || R->n != X.n || R->pages != X.pages || R->type != X.type)
     return gpu_fail (c->g, GPU_EARG,
                      "the result must be a %td x %td x %td array of the "
@@ -130,7 +191,7 @@ view_result (mex_call *c, gpu_mat X, const mxArray *result, gpu_mat *R)
 }
 
 gpu_status
-mex_load (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
+mex_load (mex_call *c, const mxArray *x, mex_kind kind, gpu_mat *A)
 {
   gpu_ctx *g = c->g;
   gpu_mat X;
@@ -139,9 +200,14 @@ mex_load (mex_call *c, const mxArray *x, bool moved, gpu_mat *A)
   if (mex_is_id (x))
     {
       GPU_TRY (mex_get_id (c, x, &id));
-      return gpu_find (g, id, A);
+      GPU_TRY (gpu_find (g, id, A));
+      if (kind == MEX_NUMBERS && A->type == GPU_LOGICAL)
+        return gpu_fail (g, GPU_EARG,
+                         "a device array must be single or double, but is "
+                         "logical");
+      return GPU_OK;
     }
-  GPU_TRY (mex_view (c, x, moved, &X));
+  GPU_TRY (mex_view (c, x, kind, &X));
   *A = X;
   if (g->be->host_memory)
     return GPU_OK;
@@ -159,11 +225,11 @@ mex_work (mex_call *c, const mxArray *x, const mxArray *result, gpu_op op,
   if (!mex_is_id (x) && !result)
     return gpu_fail (g, GPU_EARG,
                      "a host array needs an array for the result");
-  GPU_TRY (mex_load (c, x, op != GPU_N, A));
+  GPU_TRY (mex_load (c, x, op == GPU_N ? MEX_NUMBERS : MEX_BYTES, A));
   S = op == GPU_N ? *A : gpu_transposed (*A);
   if (!mex_is_id (x))
     {
-      GPU_TRY (view_result (c, S, result, X));
+      GPU_TRY (mex_view_result (c, S, result, X));
       if (g->be->host_memory)
         return GPU_OK;
       *X = *A;
@@ -177,7 +243,7 @@ gpu_status
 mex_finish (mex_call *c, gpu_mat X, const mxArray *result)
 {
   gpu_mat R;
-  GPU_TRY (view_result (c, X, result, &R));
+  GPU_TRY (mex_view_result (c, X, result, &R));
   return X.p == R.p ? GPU_OK : c->g->be->get (c->g, X, R.p);
 }
 
@@ -186,16 +252,26 @@ mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k)
 {
   if (result)
     return mex_finish (c, X, result);
-  if (k == 0 || k < c->nargout)
-    c->out[k] = mex_new_id (gpu_keep (c->g, X));
+  if (k > 0 && k >= c->nargout)
+    return GPU_OK;
+  int64_t id = gpu_keep (c->g, X);
+  if (id == 0)
+    return gpu_fail (c->g, GPU_ENOMEM, "out of host memory");
+  c->out[k] = mex_new_id (id);
   return GPU_OK;
+}
+
+mxArray *
+mex_new_pages (gpu_mat A)
+{
+  mwSize size[3] = { 1, 1, (mwSize) A.pages };
+  return mxCreateNumericArray (
+    3, size, A.type == GPU_SINGLE ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
 }
 
 gpu_status
 mex_return_pages (mex_call *c, gpu_mat A, int k)
 {
-  mwSize size[3] = { 1, 1, (mwSize) A.pages };
-  c->out[k] = mxCreateNumericArray (
-    3, size, A.type == GPU_SINGLE ? mxSINGLE_CLASS : mxDOUBLE_CLASS, mxREAL);
+  c->out[k] = mex_new_pages (A);
   return c->g->be->get (c->g, A, mxGetData (c->out[k]));
 }

@@ -8,7 +8,37 @@
 
 #include "mex_internal.h"
 
-/* p = chol (A, uplo, R), [p, id] = chol (id, uplo)  */
+enum
+{
+  MANY_COLUMNS = 1024 /* of a matrix that is moved and factored by panels */
+};
+
+/* R = chol (A) or its lower factor, from the host to the host if A is large:
+ *done says so.  */
+static gpu_status
+chol_by_panels (mex_call *c, bool lower, bool *done)
+{
+  gpu_mat A, R, info;
+  *done = false;
+  if (mex_is_id (c->in[0]) || c->nargin < 3 || c->g->be->host_memory)
+    return GPU_OK;
+  GPU_TRY (mex_view (c, c->in[0], MEX_NUMBERS, &A));
+  if (A.m != A.n || A.n < MANY_COLUMNS || A.pages != 1)
+    return GPU_OK;
+  GPU_TRY (mex_view_result (c, A, c->in[2], &R));
+  GPU_TRY (gpu_new (c->g, GPU_INT64, 1, 1, 1, &info));
+  if (lower)
+    GPU_TRY (gpu_chol_host (c->g, gpu_adjoint (A), gpu_adjoint (R), info));
+  else
+    GPU_TRY (gpu_chol_host (c->g, A, R, info));
+  int64_t failed;
+  GPU_TRY (c->g->be->peek (c->g, info, &failed));
+  c->out[0] = mex_new_number ((double) failed);
+  *done = true;
+  return GPU_OK;
+}
+
+/* p = chol (A, uplo, R), R of zeros; [p, id] = chol (id, uplo)  */
 static gpu_status
 cmd_chol (mex_call *c)
 {
@@ -24,6 +54,10 @@ cmd_chol (mex_call *c)
                      "the triangle must be \"upper\" or \"lower\", but is "
                      "\"%s\"",
                      uplo);
+  bool done;
+  GPU_TRY (chol_by_panels (c, *uplo == 'l', &done));
+  if (done)
+    return GPU_OK;
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &R));
   GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
   if (*uplo == 'l')
@@ -32,7 +66,7 @@ cmd_chol (mex_call *c)
     GPU_TRY (gpu_chol (g, A, R, info));
 
   int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
-  GPU_TRY (g->be->get (g, info, failed));
+  GPU_TRY (g->be->peek (g, info, failed));
   size[2] = (mwSize) A.pages;
   c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
   double *p = mxGetData (c->out[0]);
@@ -61,42 +95,58 @@ cmd_inv (mex_call *c)
   return mex_return (c, X, result, 0);
 }
 
-/* rcond = det (A, d), A a host array or the id of a device array; rcond costs
-   an inverse if it is asked for  */
+/* All COUNT results of a host array are given, of a device array all or
+   none.  */
+static gpu_status
+check_results (mex_call *c, int count)
+{
+  int given = c->nargin - 1;
+  if (given == count || (given == 0 && mex_is_id (c->in[0])))
+    return GPU_OK;
+  return gpu_fail (c->g, GPU_EARG,
+                   "a host array needs an array for each result");
+}
+
+/* rcond = det (A, d), [id, rcond] = det (id): rcond costs an inverse if it is
+   asked for  */
 static gpu_status
 cmd_det (mex_call *c)
 {
   gpu_ctx *g = c->g;
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  int k = result ? 0 : 1; /* the number of the output rcond */
   gpu_mat A, X, d, rcond, none;
 
-  GPU_TRY (mex_load (c, c->in[0], false, &A));
+  GPU_TRY (check_results (c, 1));
+  GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &d));
   memset (&none, 0, sizeof none);
   GPU_TRY (gpu_det (g, A, d, none));
-  GPU_TRY (mex_finish (c, d, c->in[1]));
-  if (c->nargout < 1)
+  GPU_TRY (mex_return (c, d, result, 0));
+  if (c->nargout <= k)
     return GPU_OK;
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &rcond));
   X = A;
   if (g->be->host_memory || mex_is_id (c->in[0])) /* A is not ours */
     GPU_TRY (gpu_new (g, A.type, A.m, A.n, A.pages, &X));
   GPU_TRY (gpu_inv (g, A, X, rcond));
-  return mex_return_pages (c, rcond, 0);
+  return mex_return_pages (c, rcond, k);
 }
 
-/* logdet (A, logabsdet, sign), A a host array or the id of a device array  */
+/* logdet (A, logabsdet, sign), [id, id of sign] = logdet (id)  */
 static gpu_status
 cmd_logdet (mex_call *c)
 {
   gpu_ctx *g = c->g;
   gpu_mat A, logabsdet, sign;
 
-  GPU_TRY (mex_load (c, c->in[0], false, &A));
+  GPU_TRY (check_results (c, 2));
+  GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &logabsdet));
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &sign));
   GPU_TRY (gpu_det (g, A, logabsdet, sign));
-  GPU_TRY (mex_finish (c, logabsdet, c->in[1]));
-  return mex_finish (c, sign, c->in[2]);
+  GPU_TRY (mex_return (c, logabsdet, c->nargin > 1 ? c->in[1] : NULL, 0));
+  return mex_return (c, sign, c->nargin > 2 ? c->in[2] : NULL, 1);
 }
 
 static gpu_status
@@ -130,11 +180,10 @@ static gpu_status
 cmd_put (mex_call *c)
 {
   gpu_mat X, A;
-  GPU_TRY (mex_view (c, c->in[0], false, &X));
+  GPU_TRY (mex_view (c, c->in[0], MEX_ELEMENTS, &X));
   GPU_TRY (gpu_new (c->g, X.type, X.m, X.n, X.pages, &A));
   GPU_TRY (c->g->be->put (c->g, X.p, A));
-  c->out[0] = mex_new_id (gpu_keep (c->g, A));
-  return GPU_OK;
+  return mex_return (c, A, NULL, 0);
 }
 
 /* get (id, X): X(:) = the device array, X a fresh array  */
@@ -158,17 +207,9 @@ cmd_describe (mex_call *c)
   GPU_TRY (mex_get_id (c, c->in[0], &id));
   GPU_TRY (gpu_find (c->g, id, &A));
 
-  bool is_single = A.type == GPU_SINGLE || A.type == GPU_CSINGLE;
-  mxArray *size = mxCreateDoubleMatrix (1, A.pages == 1 ? 2 : 3, mxREAL);
-  double *s = mxGetData (size);
-  s[0] = (double) A.m;
-  s[1] = (double) A.n;
-  if (A.pages != 1)
-    s[2] = (double) A.pages;
   c->out[0] = mxCreateStructMatrix (1, 1, 3, fields);
-  mxSetField (c->out[0], 0, "size", size);
-  mxSetField (c->out[0], 0, "class",
-              mxCreateString (is_single ? "single" : "double"));
+  mxSetField (c->out[0], 0, "size", mex_new_size (A));
+  mxSetField (c->out[0], 0, "class", mxCreateString (mex_class_name (A.type)));
   mxSetField (c->out[0], 0, "complex",
               mxCreateLogicalScalar (gpu_is_complex (A.type)));
   return GPU_OK;
@@ -215,8 +256,11 @@ cmd_device (mex_call *c)
                                   "ToolkitVersion",
                                   "TotalMemory",
                                   "AvailableMemory",
+                                  "BytesUp",
+                                  "BytesDown",
+                                  "Operations",
                                   "Note" };
-  gpu_device d;
+  gpu_device d = { 0 };
   char cc[24] = "";
   mxArray *s
     = mxCreateStructMatrix (1, 1, sizeof fields / sizeof *fields, fields);
@@ -232,6 +276,9 @@ cmd_device (mex_call *c)
   mxSetField (s, 0, "ToolkitVersion", version (d.toolkit));
   mxSetField (s, 0, "TotalMemory", mex_new_number (d.total_memory));
   mxSetField (s, 0, "AvailableMemory", mex_new_number (d.free_memory));
+  mxSetField (s, 0, "BytesUp", mex_new_number (d.up));
+  mxSetField (s, 0, "BytesDown", mex_new_number (d.down));
+  mxSetField (s, 0, "Operations", mex_new_number (d.queued));
   mxSetField (s, 0, "Note", mxCreateString (c->g->note));
   c->out[0] = s;
   return GPU_OK;
@@ -246,6 +293,32 @@ cmd_device_count (mex_call *c)
   if (c->g->be)
     c->g->be->device (c->g, &d);
   c->out[0] = mex_new_number (d.count);
+  return GPU_OK;
+}
+
+/* wait ()  */
+static gpu_status
+cmd_wait (mex_call *c)
+{
+  return c->g->be->wait (c->g);
+}
+
+/* trim ()  */
+static gpu_status
+cmd_trim (mex_call *c)
+{
+  return c->g->be->trim (c->g);
+}
+
+/* [live, used, limit] = memory (), in bytes but for the first  */
+static gpu_status
+cmd_memory (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  double limit = g->memory_limit > 0 ? g->memory_limit : INFINITY;
+  const double values[] = { (double) g->live, g->bytes, limit };
+  for (int k = 0; k < 3 && (k == 0 || k < c->nargout); k++)
+    c->out[k] = mex_new_number (values[k]);
   return GPU_OK;
 }
 
@@ -277,16 +350,29 @@ cmd_set (mex_call *c)
       old = (double) g->allocs_left;
       g->allocs_left = (ptrdiff_t) value;
     }
+  else if (!strcmp (name, "lost")) /* as after an error of the GPU's */
+    {
+      old = g->lost;
+      g->lost = value != 0;
+    }
+  else if (!strcmp (name, "seed")) /* the numbers start anew */
+    {
+      old = (double) g->seed;
+      g->seed = (uint64_t) (int64_t) value;
+      g->drawn = 0;
+    }
   else
-    return gpu_fail (g, GPU_EARG,
-                     "the name must be \"leaf\", \"memory_limit\" or "
-                     "\"allocs_left\", but is \"%s\"",
-                     name);
+    return gpu_fail (
+      g, GPU_EARG,
+      "the name must be \"leaf\", \"memory_limit\", \"allocs_left\", "
+      "\"lost\" or \"seed\", but is \"%s\"",
+      name);
   c->out[0] = mex_new_number (old);
   return GPU_OK;
 }
 
-/* reset and shutdown act on the context itself: mex_gateway.c does it.  */
+/* reset, select and shutdown act on the context itself: mex_gateway.c does
+   it.  */
 static gpu_status
 cmd_none (mex_call *c)
 {
@@ -297,18 +383,23 @@ cmd_none (mex_call *c)
 const mex_command mex_commands[] = {
   { "chol", "gpu_chol", 2, 3, 2, true, cmd_chol },
   { "inv", "gpu_inv", 1, 2, 2, true, cmd_inv },
-  { "det", "gpu_det", 2, 2, 1, true, cmd_det },
-  { "logdet", "gpu_logdet", 3, 3, 0, true, cmd_logdet },
+  { "det", "gpu_det", 1, 2, 2, true, cmd_det },
+  { "logdet", "gpu_logdet", 1, 3, 2, true, cmd_logdet },
   { "transpose", "gpu_transpose", 1, 2, 1, true, cmd_transpose },
   { "ctranspose", "gpu_ctranspose", 1, 2, 1, true, cmd_ctranspose },
   { "put", "gpuArray", 1, 1, 1, false, cmd_put },
   { "get", "gather", 2, 2, 0, false, cmd_get },
   { "describe", "gpuArray", 1, 1, 1, false, cmd_describe },
   { "free", "gpuArray", 1, 1, 0, false, cmd_free },
+  { "bridge", "gpuArray", 2, 2, 0, false, mex_bridge },
   { "live", "__gpu__", 0, 0, 1, false, cmd_live },
   { "device", "gpuDevice", 0, 0, 1, false, cmd_device },
   { "device_count", "gpuDeviceCount", 0, 0, 1, false, cmd_device_count },
   { "set", "__gpu__", 2, 2, 1, false, cmd_set },
+  { "wait", "gpuDevice", 0, 0, 0, false, cmd_wait },
+  { "trim", "gpu_memory", 0, 0, 0, false, cmd_trim },
+  { "memory", "gpu_memory", 0, 0, 3, false, cmd_memory },
+  { "select", "gpuDevice", 1, 1, 0, false, cmd_none },
   { "reset", "gpuDevice", 0, 0, 0, false, cmd_none },
   { "shutdown", "__gpu__", 0, 0, 0, false, cmd_none },
   { NULL, NULL, 0, 0, 0, false, NULL },

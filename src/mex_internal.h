@@ -1,4 +1,4 @@
-/* mex_internal.h: what the three mex_*.c files share.
+/* mex_internal.h: what the mex_*.c files share.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -6,6 +6,7 @@
 #define GPULINALG_MEX_INTERNAL_H 1
 
 #include "gpu.h"
+#include "gpu_bridge.h"
 #include "mex.h"
 
 /* One call of __gpu__ (COMMAND, ...): what stands behind the command.  */
@@ -15,6 +16,8 @@ typedef struct
   int nargout, nargin;
   mxArray **out;
   const mxArray **in;
+  const char *error_id; /* of a message in Octave's own words, which has no
+                           head; else NULL */
 } mex_call;
 
 typedef struct
@@ -26,8 +29,20 @@ typedef struct
   gpu_status (*run) (mex_call *c);
 } mex_command;
 
-/* mex_commands.c: the table, closed by a NULL name.  */
+/* mex_commands.c and mex_arrays.c: the tables, closed by a NULL name.  */
 extern const mex_command mex_commands[];
+extern const mex_command mex_array_commands[];
+
+/* The function map of gpu_bridge.h.  */
+int64_t mex_map (gpu_ctx *g, const char *name, const gpu_term *a,
+                 const gpu_term *b);
+
+/* mex_gateway.c: lend or take back the functions of gpu_bridge.h.  */
+gpu_status mex_bridge (mex_call *c);
+
+/* Fail in the words of Octave, whose error this is.  */
+gpu_status mex_fail (mex_call *c, const char *error_id, const char *format,
+                     ...) __attribute__ ((format (printf, 3, 4)));
 
 /* mex_args.c: at this boundary a uint64 scalar is a device array, and a full
    array of at most three dimensions is a host array.  */
@@ -38,14 +53,30 @@ gpu_status mex_get_string (mex_call *c, const mxArray *x, char *s,
                            size_t size);
 mxArray *mex_new_number (double value);
 mxArray *mex_new_id (int64_t id);
+/* The class of an array of type TYPE, and back; GPU_EARG for other classes. */
+const char *mex_class_name (gpu_type type);
+gpu_status mex_get_class (mex_call *c, const mxArray *x, gpu_type *type);
+/* The size of x, 1 to 3 numbers, as m, n and pages.  */
+gpu_status mex_get_size (mex_call *c, const mxArray *x, ptrdiff_t size[3]);
+mxArray *mex_new_size (gpu_mat A);
 
-/* A host array as a dense view of Octave's memory: single or double or, if it
-   is only to be MOVED, of any class whose elements are plain bytes.  */
-gpu_status mex_view (mex_call *c, const mxArray *x, bool moved, gpu_mat *A);
+/* What may be done with an array decides what its elements may be.  */
+typedef enum
+{
+  MEX_NUMBERS,  /* single or double */
+  MEX_ELEMENTS, /* or logical */
+  MEX_BYTES     /* any class whose elements are plain bytes */
+} mex_kind;
+
+/* A host array as a dense view of Octave's memory.  */
+gpu_status mex_view (mex_call *c, const mxArray *x, mex_kind kind, gpu_mat *A);
+/* R = RESULT, a host array that must have the size and type of X.  */
+gpu_status mex_view_result (mex_call *c, gpu_mat X, const mxArray *result,
+                            gpu_mat *R);
 
 /* A = x to read from: a device array, Octave's own memory where the backend
    can reach it, else a copy on the device.  */
-gpu_status mex_load (mex_call *c, const mxArray *x, bool moved, gpu_mat *A);
+gpu_status mex_load (mex_call *c, const mxArray *x, mex_kind kind, gpu_mat *A);
 
 /* A = x, and X = where a result of A's type goes, of A's size or, if OP says
    so, of its transpose's.  Of a host array that is RESULT, a fresh array that
@@ -59,7 +90,8 @@ gpu_status mex_finish (mex_call *c, gpu_mat X, const mxArray *result);
 /* The same or, of a device array without RESULT, its id as output number K,
    if that is wanted.  */
 gpu_status mex_return (mex_call *c, gpu_mat X, const mxArray *result, int k);
-/* Output number K = A(:), real, as a 1 x 1 x pages array.  */
+/* A 1 x 1 x pages array for A, which is real; A in it as output number K.  */
+mxArray *mex_new_pages (gpu_mat A);
 gpu_status mex_return_pages (mex_call *c, gpu_mat A, int k);
 
 #endif

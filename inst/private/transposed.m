@@ -39,11 +39,10 @@ endfunction
 ## __gpu__ writes into.
 function B = fresh (A, sz)
 
-  if (isnumeric (A))
+  if (isfloat (A))
+    B = fresh_array (sz, class (A), iscomplex (A));
+  elseif (isnumeric (A))
     B = zeros (sz, class (A));
-    if (iscomplex (A))
-      B = complex (B);
-    endif
   elseif (islogical (A))
     B = false (sz);
   else

@@ -38,8 +38,8 @@
 ## An unknown backend.
 %!test
 %! s = run_with ("GPULINALG_BACKEND=gpu", show);
-%! assert_like (s, ['error: gpu_chol: the backend must be "host" or ' ...
-%!                  '"cuda", but is "gpu"']);
+%! assert_like (s, ['error: gpu_chol: the backend must be "host", "cuda" ' ...
+%!                  'or "cuda:2" for the second GPU, but is "gpu"']);
 
 ## Without a GPU: cuda is refused in one sentence, and nothing said else.
 %!testif ; gpuDeviceCount () == 0 && isempty (getenv ("GPULINALG_BACKEND"))

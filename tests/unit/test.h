@@ -133,8 +133,9 @@ test_next (gpu_ctx *g)
 static inline const char *
 test_type_name (gpu_type type)
 {
-  static const char *const name[] = { "single", "double", "csingle", "cdouble",
-                                      "int64",  "int8",   "int16",   "int32" };
+  static const char *const name[]
+    = { "single", "double", "csingle", "cdouble", "int64",
+        "int8",   "int16",  "int32",   "logical" };
   return name[type];
 }
 
@@ -334,6 +335,7 @@ ref_pack (ref X)
         ((int64_t *) p)[i] = (int64_t) creal (X.x[i]);
         break;
       case GPU_INT8:
+      case GPU_LOGICAL:
         ((int8_t *) p)[i] = (int8_t) creal (X.x[i]);
         break;
       case GPU_INT16:
@@ -370,6 +372,7 @@ ref_unpack (gpu_type type, ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages,
         X.x[i] = (double) ((const int64_t *) p)[i];
         break;
       case GPU_INT8:
+      case GPU_LOGICAL:
         X.x[i] = ((const int8_t *) p)[i];
         break;
       case GPU_INT16:

@@ -397,6 +397,56 @@ scales (gpu_ctx *g, gpu_type type)
     }
 }
 
+/* A matrix of the host that goes through the device, of both triangles; it
+ * fails at pivot P unless that is 0.  */
+static void
+host_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t n, bool lower, ptrdiff_t p)
+{
+  ref A = ref_definite (type, n, 1), P, R, bad;
+  gpu_mat info, X, Y;
+  test_at ("n %td, %s, fails at %td", n, lower ? "lower" : "upper", p);
+  if (p > 0)
+    AT (A, p - 1, p - 1, 0) = -1;
+  P = ref_copy (A);
+  ref_fill_triangle (P, GPU_LOWER, CMPLX (NAN, NAN));
+  OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
+  dev di = { info, info };
+  gpu_op op = !lower ? GPU_N : gpu_is_complex (type) ? GPU_C : GPU_T;
+  X = (gpu_mat){ .m = n,
+                 .n = n,
+                 .ld = n > 0 ? n : 1,
+                 .pages = 1,
+                 .step = n * n,
+                 .type = type,
+                 .op = op };
+  Y = X;
+  X.p = ref_pack (lower ? ref_op (P, op) : P);
+  Y.p = ref_pack (ref_new (type, n, n, 1));
+  OK (g, gpu_chol_host (g, X, Y, info));
+  OK (g, dev_get (g, di, &bad));
+  R = ref_unpack (type, n, n, 1, Y.p);
+  check_failed (A, lower ? ref_op (R, op) : R, bad, 0, p);
+}
+
+static void
+from_host (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 0, 1, 37, 511, 512, 513, 1031, 1600 };
+  for (int i = 0; i < 16; i++)
+    for (int lower = 0; lower < 2; lower++)
+      {
+        ptrdiff_t n = sizes[i / 2];
+        g->leaf = i % 2 * 64; /* as a whole; by panels */
+        if (test_quick () && n > 600)
+          continue;
+        host_matrix (g, type, n, lower, 0);
+        test_next (g);
+        if (n > 1 && i / 2 % 2)
+          host_matrix (g, type, n, lower, n / 2 + 1);
+        test_next (g);
+      }
+}
+
 static void
 not_square (gpu_ctx *g, gpu_type type)
 {
@@ -411,11 +461,17 @@ int
 main (void)
 {
   static const test_entry entries[] = {
-    { "residual", residual, true },         { "pages", pages, true },
-    { "batches", batches, true },           { "info", info, true },
-    { "semidefinite", semidefinite, true }, { "sticky", sticky, true },
-    { "special", special, true },           { "nan_inside", nan_inside, true },
-    { "diagonal", diagonal, true },         { "scales", scales, true },
+    { "residual", residual, true },
+    { "pages", pages, true },
+    { "batches", batches, true },
+    { "info", info, true },
+    { "semidefinite", semidefinite, true },
+    { "sticky", sticky, true },
+    { "special", special, true },
+    { "nan_inside", nan_inside, true },
+    { "diagonal", diagonal, true },
+    { "scales", scales, true },
+    { "from_host", from_host, true },
     { "not_square", not_square, false },
   };
   return test_main ("test_chol", entries, sizeof entries / sizeof *entries);

@@ -1,0 +1,24 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{R} =} gpu_chol (@var{A})
+## @deftypefnx {} {[@var{R}, @var{p}] =} gpu_chol (@var{A})
+## @deftypefnx {} {[@dots{}] =} gpu_chol (@var{A}, "lower")
+## The Cholesky factor of each page of a device array.  @var{R} is on the device
+## and @var{p} on the host.  See the function for host arrays for all else.
+## @end deftypefn
+
+function [R, p] = gpu_chol (A, varargin)
+
+  [R, p] = factored ("gpu_chol", nargout, A, varargin{:});
+
+endfunction
+
+%!test
+%! A = cat (3, [4, 2; 2, 5], [4, 2; 2, 1], [9, 3; 3, 5]);
+%! [R, p] = gpu_chol (gpuArray (A));
+%! [want, want_p] = gpu_chol (A);
+%! assert (gather (R), want);
+%! assert (p, want_p);
+%!error <positive definite \(page 2\)>
+%! gpu_chol (gpuArray (cat (3, 1, -1)));

@@ -1,0 +1,20 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{C} =} [@var{A1}, @var{A2}, @dots{}]
+## @deftypefnx {} {@var{C} =} horzcat (@var{A1}, @dots{})
+## Arrays, of which one is on the device, side by side.
+## @end deftypefn
+
+function C = horzcat (varargin)
+
+  C = joined ("horizontal", 2, varargin);
+
+endfunction
+
+%!test
+%! x = [1, 2; 3, 4];
+%! assert (gather ([x, gpuArray(x)]), [x, x]);
+%! assert (gather ([[], gpuArray(x)]), x);
+%!error <horizontal dimensions mismatch \(2x2 vs 3x3\)>
+%! horzcat (gpuArray (ones (2)), ones (3));

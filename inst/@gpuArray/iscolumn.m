@@ -1,0 +1,20 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{tf} =} iscolumn (@var{g})
+## Whether a device array has one column.
+## @end deftypefn
+
+function tf = iscolumn (g)
+
+  sz = __gpu_call__ ("size", g);
+  tf = columns (sz) == 2 && sz(2) == 1;
+
+endfunction
+
+%!test
+%! for x = {5, 1:3, (1:3)', magic(4), ones(2, 3), ones(2, 3, 4), [], ...
+%!          zeros(0, 3), zeros(1, 0), ones(1, 1, 3), single(2), 2i, true, ...
+%!          complex(single (1:2), 1), false(2), zeros(2, 0, 3)}
+%!   assert (iscolumn (gpuArray (x{1})), iscolumn (x{1}));
+%! endfor

@@ -1,0 +1,19 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{tf} =} isempty (@var{g})
+## Whether a device array has no elements.
+## @end deftypefn
+
+function tf = isempty (g)
+
+  tf = any (__gpu_call__ ("size", g) == 0);
+
+endfunction
+
+%!test
+%! for x = {5, 1:3, (1:3)', magic(4), ones(2, 3), ones(2, 3, 4), [], ...
+%!          zeros(0, 3), zeros(1, 0), ones(1, 1, 3), single(2), 2i, true, ...
+%!          complex(single (1:2), 1), false(2), zeros(2, 0, 3)}
+%!   assert (isempty (gpuArray (x{1})), isempty (x{1}));
+%! endfor

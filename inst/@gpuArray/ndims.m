@@ -1,0 +1,19 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn {} {@var{n} =} ndims (@var{g})
+## The number of dimensions of a device array, 2 or 3.
+## @end deftypefn
+
+function n = ndims (g)
+
+  n = columns (__gpu_call__ ("size", g));
+
+endfunction
+
+%!test
+%! for x = {5, 1:3, (1:3)', magic(4), ones(2, 3), ones(2, 3, 4), [], ...
+%!          zeros(0, 3), zeros(1, 0), ones(1, 1, 3), single(2), 2i, true, ...
+%!          complex(single (1:2), 1), false(2), zeros(2, 0, 3)}
+%!   assert (ndims (gpuArray (x{1})), ndims (x{1}));
+%! endfor

@@ -1,0 +1,24 @@
+/* host_arrays.h: primitives of the host that need no BLAS; host_map.c has map,
+   host_arrays.c the others.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef GPULINALG_HOST_ARRAYS_H
+#define GPULINALG_HOST_ARRAYS_H 1
+
+#include "gpu.h"
+
+gpu_status host_map (gpu_ctx *g, gpu_operation op, gpu_operand A,
+                     gpu_operand B, gpu_mat C);
+gpu_status host_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
+                        gpu_mat C, gpu_mat at);
+gpu_status host_gather (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
+                        gpu_mat C);
+gpu_status host_scatter (gpu_ctx *g, gpu_operand B, gpu_mat A,
+                         const gpu_index at[3]);
+gpu_status host_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
+                      gpu_mat C);
+gpu_status host_random (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
+                        gpu_mat A);
+
+#endif
