@@ -79,7 +79,7 @@ endfunction
 %!   endfor
 %! endfor
 
-## The rule of scaled matrices: (q*A)^H is A^H * conj (q), and not conj (q) * A^H.
+## (q*A)^H is A^H * conj (q), and not conj (q) * A^H.
 %!test
 %! rand ("twister", 42);
 %! q = randi ([-9, 9], [1, 1, 4]);

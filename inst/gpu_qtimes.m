@@ -62,13 +62,14 @@ function C = gpu_qtimes (A, B)
   on_device = [isa(A, "gpuArray"), isa(B, "gpuArray")];
   if (all (is_real))
     error (["gpu_qtimes: A or B must be quaternions, as M x N x 4 planes, " ...
-            "but both are real: %s and %s"], sprintf ("%d x ", size (A))(1:end-3),
+            "but both are real: %s and %s"],
+           sprintf ("%d x ", size (A))(1:end-3),
            sprintf ("%d x ", size (B))(1:end-3));
   endif
   check_sizes (A, B);
   if (any (on_device) && (ndims (A) > 3 || ndims (B) > 3))
-    error (["gpu_qtimes: pages, M x N x 4 x K, are on the host only, but the " ...
-            "other argument is a gpuArray"]);
+    error (["gpu_qtimes: pages, M x N x 4 x K, are on the host only, but " ...
+            "the other argument is a gpuArray"]);
   endif
 
   form = form_A;
@@ -81,18 +82,17 @@ function C = gpu_qtimes (A, B)
   if (any (is_real))
     C = A .* B;
   else
-    ## The units i, j, k from the left take the planes of B to others.
-    C = plane (A, 1) .* B;
-    C += plane (A, 2) .* quaternion_signs (of (B, [2, 1, 4, 3]), [-1, 1, -1, 1]);
-    C += plane (A, 3) .* quaternion_signs (of (B, [3, 4, 1, 2]), [-1, 1, 1, -1]);
-    C += plane (A, 4) .* quaternion_signs (of (B, [4, 3, 2, 1]), [-1, -1, 1, 1]);
+    C = planes (A, 1) .* B ...
+        + planes (A, 2) .* moved (B, [2, 1, 4, 3], [-1, 1, -1, 1]) ...
+        + planes (A, 3) .* moved (B, [3, 4, 1, 2], [-1, 1, 1, -1]) ...
+        + planes (A, 4) .* moved (B, [4, 3, 2, 1], [-1, -1, 1, 1]);
   endif
   C = quaternion_as (C, form);
 
 endfunction
 
 ## The planes K of P; a gpuArray has no fourth index.
-function P = of (P, k)
+function P = planes (P, k)
 
   if (ndims (P) < 4)
     P = P(:,:,k);
@@ -102,9 +102,10 @@ function P = of (P, k)
 
 endfunction
 
-function P = plane (P, k)
+## A product with one of i, j, k from the left: other planes, with signs.
+function P = moved (P, k, signs)
 
-  P = of (P, k);
+  P = quaternion_signs (planes (P, k), signs);
 
 endfunction
 
@@ -115,8 +116,8 @@ function check_sizes (A, B)
   [sz_B, text_B] = quaternion_size (B);
   if (any (sz_A != sz_B & sz_A != 1 & sz_B != 1))
     error ("Octave:nonconformant-args",
-           "product: nonconformant arguments (op1 is %s, op2 is %s)",
-           text_A, text_B);
+           ["gpu_qtimes: product: nonconformant arguments " ...
+            "(op1 is %s, op2 is %s)"], text_A, text_B);
   endif
 
 endfunction
@@ -285,8 +286,8 @@ endfunction
 %! assert (qunpack (q), [1, 1e-17, 1e-17, 1e-17 * 1e-17], -eps);
 
 %!assert (qunpack (gpu_qtimes (qpack ([Inf, 1, 1, 1]), 2)), [Inf, 2, 2, 2])
-%!assert (qunpack (gpu_qtimes (qpack ([NaN, 0, 0, 0]), qpack ([1, 2, 3, 4]))), ...
-%!        NaN (1, 4))
+%!assert (gpu_qtimes (qpack ([NaN, 0, 0, 0]), qpack ([1, 2, 3, 4])), ...
+%!        NaN (1, 1, 4))
 
 ## Objects, with themselves and others: the first quaternions give the form.
 %!testif ; ! isempty (pkg ("list", "quaternion"))
@@ -298,7 +299,7 @@ endfunction
 %! want = p .* q;
 %! for C = {gpu_qtimes(p, q), gpu_qtimes(p, b)}
 %!   assert (class (C{1}), "quaternion");
-%!   assert ({C{1}.w, C{1}.x, C{1}.y, C{1}.z}, {want.w, want.x, want.y, want.z});
+%!   assert (qunpack (C{1}), [want.w(:), want.x(:), want.y(:), want.z(:)]);
 %! endfor
 %! C = gpu_qtimes (a, q);
 %! assert (C, oracle (a, b));
@@ -311,7 +312,7 @@ endfunction
 %!error <Invalid call to gpu_qtimes> gpu_qtimes (1)
 %!error <called with too many inputs> gpu_qtimes (1, 2, 3)
 %!error <called with too many outputs> [x, y] = gpu_qtimes (1, ones (1, 1, 4))
-%!error <^product: nonconformant arguments \(op1 is 2x3, op2 is 3x2\)$>
+%!error <^gpu_qtimes: product: .* arguments \(op1 is 2x3, op2 is 3x2\)$>
 %! gpu_qtimes (ones (2, 3, 4), ones (3, 2, 4));
 %!error <\(op1 is 2x3, op2 is 2x4\)$> gpu_qtimes (ones (2, 3, 4), ones (2, 4))
 %!error <\(op1 is 1x4, op2 is 3x3\)$>

@@ -8,11 +8,12 @@
 ##
 ## So comes a NumPy array of the shape (M, N, 4) into Octave from a file that
 ## keeps the order of memory and not the shape: from HDF5 with @code{load}, or
-## from a raw file with @code{fread (fid, Inf, "double")} and @code{reshape (@dots{},
-## 4, N, M)}.  NumPy's last index runs fastest and Octave's first, so that all
-## dimensions are reversed.  Files that keep the shape, as those of
-## @code{scipy.io.savemat}, come in as M x N x 4, which are planes already, and
-## as K x 4, which is for @code{qpack}: neither is for this function.
+## from a raw file with @code{fread (fid, Inf, "double")} and
+## @code{reshape (@dots{}, 4, N, M)}.  NumPy's last index runs fastest and
+## Octave's first, so that all dimensions are reversed.  Files that keep the
+## shape, as those of @code{scipy.io.savemat}, come in as M x N x 4, which are
+## planes already, and as K x 4, which is for @code{qpack}: neither is for this
+## function.
 ##
 ## The @var{order} of the four components is @qcode{"wxyz"}, the default, or
 ## @qcode{"xyzw"}, as in SciPy, ROS and Eigen; the planes are always w, x, y, z.
@@ -32,8 +33,9 @@
 ##
 ## @strong{Accuracy.}  The result is exact.
 ##
-## @strong{Example.}  In Python @code{q = numpy.arange (24.0).reshape (2, 3, 4)}
-## and @code{q.tofile ("q.bin")} write the numbers 0 to 23, and @code{q[1, 0]} is
+## @strong{Example.}  In Python
+## @code{q = numpy.arange (24.0).reshape (2, 3, 4)} and
+## @code{q.tofile ("q.bin")} write the numbers 0 to 23, and @code{q[1, 0]} is
 ## (12, 13, 14, 15).  In Octave the same file is read as
 ##
 ## @example
@@ -64,7 +66,8 @@ function Q = qfrominterleaved (X, order = "wxyz")
       hint = ", which is for qpack";
     endif
     error (["qfrominterleaved: X must be 4 x N x M, or 4 x N x M x K for " ...
-            "K pages, but is %s%s"], sprintf ("%d x ", size (X))(1:end-3), hint);
+            "K pages, but is %s%s"],
+           sprintf ("%d x ", size (X))(1:end-3), hint);
   endif
 
   Q = permute (X, [3, 2, 1, 4:ndims(X)]);

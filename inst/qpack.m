@@ -49,8 +49,9 @@ function Q = qpack (X, varargin)
 
   X = quaternion_list ("qpack", X, "X");
   if (size (X, 2) != 4 || ndims (X) > 3)
-    error (["qpack: X must be a list with a quaternion in each row, K x 4, or " ...
-            "K x 4 x pages, but is %s"], sprintf ("%d x ", size (X))(1:end-3));
+    error (["qpack: X must be a list with a quaternion in each row, " ...
+            "K x 4, or K x 4 x pages, but is %s"],
+           sprintf ("%d x ", size (X))(1:end-3));
   endif
   [count, ~, pages] = size (X);
   m = count;
@@ -125,7 +126,8 @@ endfunction
 %! qpack (1, 2, 3, "wxyz", 5);
 %!error <^qpack: ORDER must be "wxyz" or "xyzw"$> qpack (ones (1, 4), "zyxw")
 %!error <ORDER must be> qpack (ones (1, 4), 1)
-%!error <^qpack: X must be a list .* K x 4, .* but is 4 x 3$> qpack (ones (4, 3))
+%!error <^qpack: X must be a list .* K x 4, .* but is 4 x 3$>
+%! qpack (ones (4, 3));
 %!error <but is 1 x 4 x 2 x 2$> qpack (ones (1, 4, 2, 2))
 %!error <^qpack: X must have M\*N = 6 rows, but is 5 x 4$>
 %! qpack (ones (5, 4), 2, 3);

@@ -87,7 +87,8 @@ endfunction
 
 %!error <Invalid call to qunpack> qunpack ()
 %!error <called with too many inputs> qunpack (1, "wxyz", 2)
-%!error <^qunpack: ORDER must be "wxyz" or "xyzw"$> qunpack (ones (1, 1, 4), "w")
+%!error <^qunpack: ORDER must be "wxyz" or "xyzw"$>
+%! qunpack (ones (1, 1, 4), "w");
 %!error <^qunpack: Q must be .* M x N x 4 planes .* but is 3 x 4$>
 %! qunpack (ones (3, 4));
 %!error <but is of class int16$> qunpack (ones (1, 1, 4, "int16"))

@@ -1,7 +1,7 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later
 
 ## Q = quaternion_as (P, FORM): the planes P in the form that quaternion_planes
-## told: "planes" of the host, a quaternion "object", or a "gpuArray".
+## told: a quaternion "object", a "gpuArray", or "planes", where they are.
 
 function Q = quaternion_as (P, form)
 
@@ -21,9 +21,6 @@ function Q = quaternion_as (P, form)
       Q = quaternion (plane (1), plane (2), plane (3), plane (4));
     otherwise
       Q = P;
-      if (on_device)
-        Q = gather (P);
-      endif
   endswitch
 
 endfunction

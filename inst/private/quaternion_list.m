@@ -5,11 +5,7 @@
 
 function X = quaternion_list (name, X, arg)
 
-  if (isa (X, "gpuArray"))
-    cls = classUnderlying (X);
-  else
-    cls = class (X);
-  endif
+  cls = quaternion_class (X);
   if (! any (strcmp (cls, {"single", "double", "logical"})))
     error (["%s: %s must be a real array of class single or double, but is " ...
             "of class %s"], name, arg, cls);

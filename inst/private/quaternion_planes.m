@@ -12,27 +12,25 @@ function [P, form] = quaternion_planes (name, A, arg)
 
   if (isa (A, "gpuArray"))
     form = "gpuArray";
-    cls = classUnderlying (A);
   elseif (isa (A, "quaternion"))
     form = "object";
     A = object_planes (name, A, arg);
-    cls = class (A);
   else
     form = "planes";
-    cls = class (A);
   endif
 
+  cls = quaternion_class (A);
   if (! any (strcmp (cls, {"single", "double", "logical"})))
-    error (["%s: %s must be quaternions, as M x N x 4 planes of class single " ...
-            "or double, a quaternion object or a gpuArray, but is of class %s"],
-           name, arg, cls);
+    error (["%s: %s must be quaternions, as M x N x 4 planes of class " ...
+            "single or double, a quaternion object or a gpuArray, but is " ...
+            "of class %s"], name, arg, cls);
   elseif (! isreal (A))
     error (["%s: %s must be quaternions, as real M x N x 4 planes, " ...
             "but is complex"], name, arg);
   elseif (size (A, 3) != 4 || ndims (A) > 4)
     ## Never a guess from a 4 in another dimension.
-    error (["%s: %s must be quaternions, as M x N x 4 planes or M x N x 4 x K " ...
-            "for K pages, but is %s"], name, arg,
+    error (["%s: %s must be quaternions, as M x N x 4 planes or " ...
+            "M x N x 4 x K for K pages, but is %s"], name, arg,
            sprintf ("%d x ", size (A))(1:end-3));
   endif
 
@@ -59,8 +57,6 @@ function P = object_planes (name, q, arg)
             "but is an object of %s"], name, arg,
            sprintf ("%d x ", size (x))(1:end-3));
   endif
-  [m, n, pages] = size (x);
-  P = reshape ([w(:); x(:); y(:); z(:)], m, n, pages, 4);
-  P = permute (P, [1, 2, 4, 3]);   # copies nothing if there is one page
+  P = quaternion_join (w, x, y, z);
 
 endfunction
