@@ -22,6 +22,7 @@ enum
 {
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
+  QUATERNION = 300, /* the fast product is no faster below */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
   PAGES = 128,      /* a page of it fits the registers of a block */
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
@@ -284,7 +285,9 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
                       .panel = LU_PANEL,
                       .pages = pages,
                       .few = pages,
-                      .many = pages };
+                      .many = pages,
+                      .tiles = cu->prop.multiProcessorCount,
+                      .quaternion = QUATERNION };
   if (wide > pages)
     {
       tune.few = wide < FEW_PAGES ? wide : FEW_PAGES;
@@ -513,6 +516,16 @@ LAUNCH_PRIMITIVE (finish_inv, "finishing an inverse",
 LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
+LAUNCH_PRIMITIVE (quat_sums, "summing quaternions",
+                  (gpu_ctx *g, gpu_mat A, bool right, int sign, gpu_mat S,
+                   gpu_mat most),
+                  A, right, sign, S, most)
+LAUNCH_PRIMITIVE (quat_combine, "combining quaternions",
+                  (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces, gpu_mat C),
+                  W, pieces, C)
+LAUNCH_PRIMITIVE (quat_matrix, "arranging quaternions",
+                  (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b, gpu_mat W),
+                  B, sign_a, sign_b, W)
 LAUNCH_PRIMITIVE (map, "computing elements",
                   (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
                    gpu_mat C),
@@ -762,6 +775,9 @@ const gpu_backend gpu_cuda_backend = {
   .chol_pages = chol_pages,
   .inv_pages = inv_pages,
   .det_pages = det_pages,
+  .quat_sums = quat_sums,
+  .quat_combine = quat_combine,
+  .quat_matrix = quat_matrix,
   .map = map,
   .reduce = reduce,
   .gather = gather,

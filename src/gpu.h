@@ -261,6 +261,23 @@ typedef enum
   GPU_FP32X3 /* 22 bits, by three products of 11 */
 } gpu_precision;
 
+/* The ways of a quaternion product: the fast one where that is faster and
+   accurate, 8 real products, 16.  */
+typedef enum
+{
+  GPU_QAUTO,
+  GPU_QFAST,
+  GPU_QDIRECT
+} gpu_qmethod;
+
+/* What was done; how many times as large as that of GPU_QDIRECT the error of
+   GPU_QFAST may be, 0 if nobody looked.  */
+typedef struct
+{
+  gpu_qmethod method;
+  double growth;
+} gpu_qinfo;
+
 /* A size in words.  */
 typedef struct
 {
@@ -282,12 +299,14 @@ typedef struct
 /* The block sizes of the recursions.  */
 typedef struct
 {
-  ptrdiff_t leaf;  /* chol_leaf and trsm_leaf take at most this size */
-  ptrdiff_t syrk;  /* syrk_leaf likewise; a multiple of leaf */
-  ptrdiff_t panel; /* lu_panel takes at most that many columns */
-  ptrdiff_t pages; /* the primitives of whole pages take this size, */
-  ptrdiff_t few;   /* inv_pages and det_pages this one, */
-  ptrdiff_t many;  /* and this one if there are many pages */
+  ptrdiff_t leaf;       /* chol_leaf and trsm_leaf take at most this size */
+  ptrdiff_t syrk;       /* syrk_leaf likewise; a multiple of leaf */
+  ptrdiff_t panel;      /* lu_panel takes at most that many columns */
+  ptrdiff_t pages;      /* the primitives of whole pages take this size, */
+  ptrdiff_t few;        /* inv_pages and det_pages this one, */
+  ptrdiff_t many;       /* and this one if there are many pages */
+  ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
+  ptrdiff_t quaternion; /* from this size on the fast product is faster */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -343,6 +362,22 @@ typedef struct
   gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, gpu_mat A,
                            gpu_mat B, double beta, gpu_mat C);
   gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
+  /* Quaternion matrices have the planes w, x, y and z as pages 4 * k + 1, ..
+     of page k.  S = what the fast product multiplies, of A (GPU_N; real), as
+     its left or RIGHT operand, x, y and z times SIGN: for each k, 8 times so
+     many pieces as S has pages for, cut from the columns of a left A, from the
+     rows of a right one, with zeros at the end.  most (as in quaternion.c;
+     zero before) = the largest modulus of each plane; NaN is the largest.  */
+  gpu_status (*quat_sums) (gpu_ctx *g, gpu_mat A, bool right, int sign,
+                           gpu_mat S, gpu_mat most);
+  /* C = what the products W make together, 8 or, without the last, 7 for each
+     k, in PIECES to be summed.  */
+  gpu_status (*quat_combine) (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces,
+                              gpu_mat C);
+  /* W = the 4 * m x 4 * n matrix of the direct product for each k, x, y and z
+     of B times SIGN_B, and W such that those of A would be times SIGN_A.  */
+  gpu_status (*quat_matrix) (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b,
+                             gpu_mat W);
   /* triu (C) = triu (C + alpha * A' * A); the rest of C is undefined.  */
   gpu_status (*syrk_leaf) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C);
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
@@ -548,6 +583,13 @@ gpu_status gpu_repmat (gpu_ctx *g, gpu_mat A, const ptrdiff_t count[3],
 gpu_status gpu_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                      gpu_mat *C);
 gpu_status gpu_diag (gpu_ctx *g, gpu_mat A, ptrdiff_t k, gpu_mat *C);
+
+/* quaternion.c: C = A * B of quaternion matrices, real pages in planes (see
+   gpu_backend), C dense and GPU_N.  op GPU_C is the conjugate transpose of
+   quaternions, and so on.  Pages go with pages or with one.  GPU_ESIZE if the
+   sizes do not fit.  */
+gpu_status gpu_qmtimes (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B,
+                        gpu_mat C, gpu_qinfo *info);
 
 /* random.c: a new array of random numbers, real.  */
 gpu_status gpu_random (gpu_ctx *g, bool normal, gpu_type type, ptrdiff_t m,

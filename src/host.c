@@ -19,10 +19,11 @@
 
 enum
 {
-  LEAF = 512,      /* LAPACK and BLAS do what is smaller by themselves */
-  LU_COLUMNS = 16, /* of the panels inside lu_panel */
-  LWORK = 64,      /* of GETRI, for each column */
-  TILE = 32        /* of copies and exchanges of rows */
+  QUATERNION = 100, /* the fast product is no faster below */
+  LEAF = 512,       /* LAPACK and BLAS do what is smaller by themselves */
+  LU_COLUMNS = 16,  /* of the panels inside lu_panel */
+  LWORK = 64,       /* of GETRI, for each column */
+  TILE = 32         /* of copies and exchanges of rows */
 };
 
 #define BLAS_OP(op) ((op) == GPU_N ? "N" : (op) == GPU_T ? "T" : "C")
@@ -153,8 +154,8 @@ host_device (gpu_ctx *g, gpu_device *d)
 static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
-  gpu_tuning tune
-    = { LEAF, LEAF, LEAF, PTRDIFF_MAX, PTRDIFF_MAX, PTRDIFF_MAX };
+  gpu_tuning tune = { LEAF,        LEAF,        LEAF, PTRDIFF_MAX,
+                      PTRDIFF_MAX, PTRDIFF_MAX, 1,    QUATERNION };
   (void) g;
   (void) type;
   return tune;
@@ -472,6 +473,9 @@ const gpu_backend gpu_host_backend = {
   .alloc = host_alloc,
   .free = host_free,
   .put = host_put,
+  .quat_sums = host_quat_sums,
+  .quat_combine = host_quat_combine,
+  .quat_matrix = host_quat_matrix,
   .get = host_get,
   .peek = host_get,
   .put_triangle = host_put_triangle,

@@ -95,6 +95,64 @@ cmd_inv (mex_call *c)
   return mex_return (c, X, result, 0);
 }
 
+/* An op of quaternions by its name.  */
+static gpu_status
+get_quaternion_op (mex_call *c, const mxArray *x, gpu_mat *A)
+{
+  char name[16];
+  GPU_TRY (mex_get_string (c, x, name, sizeof name));
+  if (!strcmp (name, "none"))
+    return GPU_OK;
+  if (strcmp (name, "transpose") && strcmp (name, "ctranspose"))
+    return gpu_fail (c->g, GPU_EARG, "there is no operation \"%s\"", name);
+  *A = gpu_transposed (*A);
+  if (*name == 'c')
+    A->op = GPU_C;
+  return GPU_OK;
+}
+
+/* [method, growth] = qmtimes (A, B, method, op of A, op of B, C),
+   [method, growth, id] = qmtimes (id, id, method, op, op)  */
+static gpu_status
+cmd_qmtimes (mex_call *c)
+{
+  static const char *const names[] = { "auto", "fast", "direct" };
+  gpu_ctx *g = c->g;
+  const mxArray *result = c->nargin > 5 ? c->in[5] : NULL;
+  char name[16];
+  int method = 0;
+  gpu_mat A, B, C, R;
+  gpu_qinfo info;
+
+  GPU_TRY (mex_get_string (c, c->in[2], name, sizeof name));
+  while (method < 3 && strcmp (names[method], name))
+    method++;
+  if (method == 3)
+    return gpu_fail (g, GPU_EARG, "there is no method \"%s\"", name);
+  GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
+  GPU_TRY (mex_load (c, c->in[1], MEX_NUMBERS, &B));
+  if (gpu_is_complex (A.type) || A.type != B.type)
+    return gpu_fail (g, GPU_EARG, "the planes must be real and of one class");
+  GPU_TRY (get_quaternion_op (c, c->in[3], &A));
+  GPU_TRY (get_quaternion_op (c, c->in[4], &B));
+
+  gpu_mat S = A;
+  S.m = A.m;
+  S.n = B.n;
+  S.pages = A.pages > B.pages ? A.pages : B.pages;
+  if (result)
+    GPU_TRY (mex_view_result (c, S, result, &R));
+  if (result && g->be->host_memory)
+    C = R;
+  else
+    GPU_TRY (gpu_new (g, A.type, S.m, S.n, S.pages, &C));
+  GPU_TRY (gpu_qmtimes (g, (gpu_qmethod) method, A, B, C, &info));
+  c->out[0] = mxCreateString (names[info.method]);
+  if (c->nargout > 1)
+    c->out[1] = mex_new_number (info.growth);
+  return mex_return (c, C, result, 2);
+}
+
 /* All COUNT results of a host array are given, of a device array all or
    none.  */
 static gpu_status
@@ -387,6 +445,7 @@ const mex_command mex_commands[] = {
   { "logdet", "gpu_logdet", 1, 3, 2, true, cmd_logdet },
   { "transpose", "gpu_transpose", 1, 2, 1, true, cmd_transpose },
   { "ctranspose", "gpu_ctranspose", 1, 2, 1, true, cmd_ctranspose },
+  { "qmtimes", "gpu_qmtimes", 5, 6, 3, true, cmd_qmtimes },
   { "put", "gpuArray", 1, 1, 1, false, cmd_put },
   { "get", "gather", 2, 2, 0, false, cmd_get },
   { "describe", "gpuArray", 1, 1, 1, false, cmd_describe },
