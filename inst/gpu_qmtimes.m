@@ -239,10 +239,174 @@ function [C, method, growth] = product (A, B, method, op)
   if (pages_B != 1)
     pages = pages_B;
   endif
-  A = reshape (A, rows (A), columns (A), []);
-  B = reshape (B, rows (B), columns (B), []);
+  A = reshape (A, rows (A), columns (A), 4 * pages_A);
+  B = reshape (B, rows (B), columns (B), 4 * pages_B);
   C = fresh_array ([size_A(1), size_B(2), 4 * pages], class (A), false);
   [method, growth] = __gpu__ ("qmtimes", A, B, method, op{:}, C);
   C = reshape (C, size_A(1), size_B(2), 4, pages);
 
 endfunction
+
+## The sum of Hamilton's products, by 16 products of planes.
+%!function C = hamilton (A, B)
+%!  s = [1, 1, 1, 1; -1, 1, -1, 1; -1, 1, 1, -1; -1, -1, 1, 1];
+%!  C = zeros ([rows(A), columns(B), 4], class ([A(:); B(:)]));
+%!  for r = 1:4
+%!    for c = 1:4
+%!      C(:,:,c) += s(r,c) * A(:,:,r) * B(:,:,1+bitxor (r-1, c-1));
+%!    endfor
+%!  endfor
+%!endfunction
+%!function A = whole (varargin)
+%!  A = randi ([-9, 9], varargin{:});
+%!endfunction
+%!function q = units (k)
+%!  q = zeros (1, 1, 4);
+%!  q(k) = 1;
+%!endfunction
+
+%!test
+%! for a = 1:4
+%!   for b = 1:4
+%!     want = hamilton (units (a), units (b));
+%!     assert (gpu_qmtimes (units (a), units (b)), want);
+%!     C = gpu_qmtimes (repmat (units (a), 2, 2), repmat (units (b), 2, 2));
+%!     assert (C, repmat (2 * want, 2, 2));
+%!   endfor
+%! endfor
+%! assert (gpu_qmtimes (units (2), units (3)), units (4));
+%! assert (gpu_qmtimes (units (3), units (2)), -units (4));
+
+%!test
+%! rand ("twister", 42);
+%! for n = {[3, 4, 3], [4, 3, 4], [4, 4, 4], [1, 5, 1], [5, 1, 5], [2, 3, 7], ...
+%!          [33, 17, 29], [1, 1, 3], [0, 2, 3], [2, 0, 3], [2, 3, 0]}
+%!   [m, k, p] = num2cell (n{1}){:};
+%!   for cls = {"double", "single"}
+%!     A = cast (whole (m, k, 4), cls{1});
+%!     B = cast (whole (k, p, 4), cls{1});
+%!     want = hamilton (A, B);
+%!     At = permute (A, [2, 1, 3]);
+%!     Bt = permute (B, [2, 1, 3]);
+%!     Ah = cat (3, At(:,:,1), -At(:,:,2:4));
+%!     Bh = cat (3, Bt(:,:,1), -Bt(:,:,2:4));
+%!     for method = {"auto", "fast", "direct"}
+%!       f = @(varargin) gpu_qmtimes (varargin{:}, "method", method{1});
+%!       assert (f (A, B), want);
+%!       assert (class (f (A, B)), cls{1});
+%!       assert (f (At, B, "transa", "transpose"), want);
+%!       assert (f (A, Bt, "transb", "transpose"), want);
+%!       assert (f (Ah, Bh, "transa", "ctranspose", "transb", "ctranspose"), ...
+%!               want);
+%!       g = f (gpuArray (A), B);
+%!       assert (isgpuarray (g));
+%!       assert (gather (g), want);
+%!       assert (gather (f (A, gpuArray (Bh), "transb", "ctranspose")), want);
+%!     endfor
+%!   endfor
+%! endfor
+
+## Pages, mixed classes, what was done
+%!test
+%! rand ("twister", 42);
+%! A = whole (3, 4, 4, 5);
+%! B = single (whole (4, 2, 4, 5));
+%! C = gpu_qmtimes (A, B);
+%! D = gpu_qmtimes (A(:,:,:,2), B);
+%! assert (class (C), "single");
+%! assert (size (C), [3, 2, 4, 5]);
+%! for k = 1:5
+%!   assert (C(:,:,:,k), hamilton (A(:,:,:,k), B(:,:,:,k)));
+%!   assert (D(:,:,:,k), hamilton (A(:,:,:,2), B(:,:,:,k)));
+%! endfor
+%! [~, info] = gpu_qmtimes (A, B, "METHOD", "FAST");
+%! assert (info.method, "fast");
+%! assert (info.growth >= 4);
+%! [~, info] = gpu_qmtimes (A, B, "method", "direct");
+%! assert (info, struct ("method", "direct", "growth", 0));
+
+## Real matrices and numbers
+%!test
+%! rand ("twister", 42);
+%! A = whole (4, 4, 4);
+%! X = whole (3, 4);
+%! C = gpu_qmtimes (X, A);
+%! D = gpu_qmtimes (A, X');
+%! E = gpu_qmtimes (A, X, "transb", "transpose");
+%! for k = 1:4
+%!   assert (C(:,:,k), X * A(:,:,k));
+%!   assert (D(:,:,k), A(:,:,k) * X');
+%! endfor
+%! assert (E, D);
+%! assert (gpu_qmtimes (2, A), 2 * A);
+%! assert (gpu_qmtimes (A, true), A);
+%! assert (gather (gpu_qmtimes (gpuArray (X), A)), C);
+%! assert (gather (gpu_qmtimes (X, gpuArray (A))), C);
+%! q = whole (1, 1, 4);
+%! for i = 1:4
+%!   assert (gpu_qmtimes (q, A)(2,i,:), hamilton (q, A(2,i,:)));
+%!   assert (gpu_qmtimes (A, q)(2,i,:), hamilton (A(2,i,:), q));
+%! endfor
+
+## What the fast way would lose
+%!test
+%! d = 1e-17;
+%! n = 128;
+%! A = repmat (cat (3, 1, d, 0, 0), n, n);
+%! B = repmat (cat (3, 1, 0, d, 0), n, n);
+%! [C, info] = gpu_qmtimes (A, B);
+%! assert (info.method, "direct");
+%! assert (squeeze (C(1,1,:)), n * [1; d; d; d^2], -1e-13);
+%! rand ("twister", 42);
+%! turn = @() single (cat (3, 2 * rand(n) - 1, 2e-4 * rand(n, n, 3) - 1e-4));
+%! A = turn ();
+%! B = turn ();
+%! [C, info] = gpu_qmtimes (A, B);
+%! assert (info.method, "direct");
+%! E = double (C) - hamilton (double (A), double (B));
+%! assert (norm (E(:,:,2)) < 1e-6 * norm (double (C(:,:,2))));
+%! for x = {NaN, Inf}
+%!   A(1) = x{1};
+%!   [C, info] = gpu_qmtimes (A, B);
+%!   assert (info.method, "direct");
+%!   assert (! isfinite (C(1,1,1)));
+%!   assert (all (isfinite (C(2:end,:,:)(:))));
+%! endfor
+
+## Objects of the package quaternion, where it is installed
+%!testif ; ! isempty (pkg ("list", "quaternion"))
+%! pkg load quaternion
+%! rand ("twister", 42);
+%! A = whole (3, 4, 4);
+%! B = whole (4, 2, 4);
+%! object = @(A) quaternion (A(:,:,1), A(:,:,2), A(:,:,3), A(:,:,4));
+%! C = gpu_qmtimes (object (A), object (B));
+%! D = object (A) * object (B);
+%! assert (isa (C, "quaternion"));
+%! assert ({C.w, C.x, C.y, C.z}, {D.w, D.x, D.y, D.z});
+%! C = gpu_qmtimes (whole (2, 3), object (A), "method", "direct");
+%! assert (isa (C, "quaternion"));
+
+%!error <Invalid call to gpu_qmtimes> gpu_qmtimes (1)
+%!error <Invalid call to gpu_qmtimes> gpu_qmtimes (1, 2, "method")
+%!error <A or B must be a quaternion matrix, but they are real> gpu_qmtimes (1, 2)
+%!error <A must be quaternions, as M x N x 4 planes .* but is 4 x 4 x 3>
+%! gpu_qmtimes (ones (4, 4, 3), ones (4, 4, 4))
+%!error <B must be quaternions, as real M x N x 4 planes, but is complex>
+%! gpu_qmtimes (ones (4, 4, 4), 1i * ones (4))
+%!error <B must be quaternions.*class int8>
+%! gpu_qmtimes (ones (4, 4, 4), int8 (ones (4, 4, 4)))
+%!error <operator \*: nonconformant arguments \(op1 is 2x3, op2 is 2x3\)>
+%! gpu_qmtimes (ones (2, 3, 4), ones (2, 3, 4))
+%!error <operator \*: nonconformant arguments \(op1 is 2x3, op2 is 2x2\)>
+%! gpu_qmtimes (ones (2, 3, 4), ones (2, 2))
+%!error <A has 2 pages, but B has 3>
+%! gpu_qmtimes (ones (2, 2, 4, 2), ones (2, 2, 4, 3))
+%!error <the options are .* but not "precision">
+%! gpu_qmtimes (ones (2, 2, 4), ones (2, 2, 4), "precision", "ieee")
+%!error <"method" must be "auto", "fast" or "direct">
+%! gpu_qmtimes (ones (2, 2, 4), ones (2, 2, 4), "method", 8)
+%!error <"transa" must be "none", "transpose" or "ctranspose">
+%! gpu_qmtimes (ones (2, 2, 4), ones (2, 2, 4), "transa", "yes")
+%!error <an option must be a string, but is of class double>
+%! gpu_qmtimes (ones (2, 2, 4), ones (2, 2, 4), 1, 2)
