@@ -18,8 +18,9 @@
 ## the time.  A real number, and a 1 x 1 quaternion, multiply each element of the
 ## other operand, from their own side.
 ##
-## @strong{Result.}  @var{C} has the form of the first operand that is a
-## quaternion matrix, is on the device if one operand is, and single if one is.
+## @strong{Result.}  @var{C} is a device array if an operand is, else it has the
+## form of the first operand that is a quaternion matrix.  It is single if one
+## is.
 ## The structure @var{info} has the fields @code{method} (@qcode{"fast"} or
 ## @qcode{"direct"}) and @code{growth}: how many times as large as that of the
 ## direct way the error of a component may be by the fast way, or 0 if that was
@@ -104,6 +105,9 @@ function [C, info] = gpu_qmtimes (A, B, varargin)
   endif
   if (real_A)
     form_A = form_B;
+  endif
+  if (isa (A, "gpuArray") || isa (B, "gpuArray"))
+    form_A = "gpuArray";   # an object is of the host
   endif
 
   if (real_A || real_B || is_one (A) || is_one (B))
@@ -386,6 +390,7 @@ endfunction
 %! assert ({C.w, C.x, C.y, C.z}, {D.w, D.x, D.y, D.z});
 %! C = gpu_qmtimes (whole (2, 3), object (A), "method", "direct");
 %! assert (isa (C, "quaternion"));
+%! assert (isgpuarray (gpu_qmtimes (object (A), gpuArray (B))));
 
 %!error <Invalid call to gpu_qmtimes> gpu_qmtimes (1)
 %!error <Invalid call to gpu_qmtimes> gpu_qmtimes (1, 2, "method")
