@@ -240,12 +240,13 @@ static gpu_status
 product (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B, gpu_mat C,
          gpu_qinfo *info)
 {
-  double work = (double) A.m * (double) A.n * (double) B.n;
-  double least = (double) gpu_tune (g, C.type).quaternion;
+  /* The products by the passes, so that it is n for square matrices.  */
+  double m = (double) A.m, n = (double) A.n, p = (double) B.n;
+  double size = 3 / (1 / m + 1 / n + 1 / p);
   gpu_mat X, Y;
   int sign_a, sign_b;
 
-  if (method == GPU_QAUTO && work < least * least * least)
+  if (method == GPU_QAUTO && size < (double) gpu_tune (g, C.type).quaternion)
     method = GPU_QDIRECT;
   info->method = method;
   info->growth = 0;
