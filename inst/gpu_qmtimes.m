@@ -163,7 +163,7 @@ endfunction
 ## elements.
 function C = by_reals (A, B, real_A, real_B)
 
-  if (real_A && isscalar (A) || real_B && isscalar (B))
+  if ((real_A || real_B) && (is_one (A) || is_one (B)))
     C = A .* B;
   elseif (real_A || real_B)
     check_inner (A, B);
@@ -347,6 +347,8 @@ endfunction
 %! assert (gather (gpu_qmtimes (gpuArray (X), A)), C);
 %! assert (gather (gpu_qmtimes (X, gpuArray (A))), C);
 %! q = whole (1, 1, 4);
+%! assert (gpu_qmtimes (X, q), X .* q);
+%! assert (gpu_qmtimes (q, X'), X' .* q);
 %! for i = 1:4
 %!   assert (gpu_qmtimes (q, A)(2,i,:), hamilton (q, A(2,i,:)));
 %!   assert (gpu_qmtimes (A, q)(2,i,:), hamilton (A(2,i,:), q));
