@@ -98,8 +98,8 @@ function [X, rcond] = gpu_inv (A)
   X = fresh_array (size (A), class (A), iscomplex (A));
   if (nargout > 1)
     rcond = __gpu__ ("inv", A, X);
-  elseif (is_heard ())
-    warn_singular (__gpu__ ("inv", A, X));
+  elseif (__warn_singular__ ())
+    __warn_singular__ (__gpu__ ("inv", A, X));
   else
     __gpu__ ("inv", A, X);
   endif
@@ -107,35 +107,6 @@ function [X, rcond] = gpu_inv (A)
   if (iscomplex (X))
     X = X(:,:,:);   # an index expression narrows to real, and copies nothing
   endif
-
-endfunction
-
-## Whether a warning would reach anybody.
-function tf = is_heard ()
-
-  ids = {"Octave:singular-matrix", "Octave:nearly-singular-matrix"};
-  tf = ! (strcmp (warning ("query", ids{1}).state, "off")
-          && strcmp (warning ("query", ids{2}).state, "off"));
-
-endfunction
-
-## Octave's warnings, its test and its texts.
-function warn_singular (rcond)
-
-  page = find (rcond + 1 == 1 | isnan (rcond), 1);
-  if (isempty (page))
-    return;
-  endif
-  id = "Octave:singular-matrix";
-  text = "matrix singular to machine precision";
-  if (rcond(page) != 0)
-    id = "Octave:nearly-singular-matrix";
-    text = [text, ", rcond = ", tolower(sprintf ("%g", rcond(page)))];
-  endif
-  if (! isscalar (rcond))
-    text = sprintf ("%s (page %d)", text, page);
-  endif
-  warning (id, "%s", text);
 
 endfunction
 

@@ -555,15 +555,16 @@ gpu_status gpu_reduce (gpu_ctx *g, gpu_reduction op, gpu_mat A, int dim,
                        gpu_mat *C, gpu_mat *at);
 
 /* index.c: C = A(at{:}), and C = A with C(at{:}) = B, of the type that Octave
-   gives it.  A progression out of range is GPU_EARG, and the caller has
-   Octave's words for it; a list, which may be on the device, is the caller's
-   to check.  A B of other sizes is GPU_ESIZE, in Octave's words.
+   gives it: gpu_assigned_type.  A progression out of range is GPU_EARG, and
+   the caller has Octave's words for it; a list, which may be on the device, is
+   the caller's to check.  A B of other sizes is GPU_ESIZE, in Octave's words.
 
    No place may come twice in what is assigned to: gpu_last_wins makes all but
    the last of each in LIST, in host memory, -1, which an assignment skips;
    done in each dimension, that is what the order of assignments in Octave
    leaves.  SEEN has a zero bit for every place there can be.  */
 void gpu_last_wins (int64_t *list, ptrdiff_t count, unsigned char *seen);
+gpu_type gpu_assigned_type (gpu_type a, gpu_type b);
 gpu_status gpu_index_get (gpu_ctx *g, gpu_mat A, const gpu_index at[3],
                           gpu_mat *C);
 gpu_status gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index at[3],

@@ -102,16 +102,16 @@ misfit (gpu_ctx *g, gpu_mat B, const gpu_index at[3])
                    gpu_size_text (part).text, gpu_size_text (B).text);
 }
 
-static gpu_type
-type_of_result (gpu_type A, gpu_type B)
+gpu_type
+gpu_assigned_type (gpu_type a, gpu_type b)
 {
-  if (A == GPU_LOGICAL)
-    return B == GPU_LOGICAL || B == GPU_DOUBLE ? GPU_LOGICAL
-           : gpu_is_complex (B)                ? GPU_CDOUBLE
+  if (a == GPU_LOGICAL)
+    return b == GPU_LOGICAL || b == GPU_DOUBLE ? GPU_LOGICAL
+           : gpu_is_complex (b)                ? GPU_CDOUBLE
                                                : GPU_DOUBLE;
-  if (gpu_is_complex (B))
-    return A == GPU_SINGLE ? GPU_CSINGLE : A == GPU_DOUBLE ? GPU_CDOUBLE : A;
-  return A;
+  if (gpu_is_complex (b))
+    return a == GPU_SINGLE ? GPU_CSINGLE : a == GPU_DOUBLE ? GPU_CDOUBLE : a;
+  return a;
 }
 
 /* C = A as TYPE.  */
@@ -144,7 +144,7 @@ gpu_status
 gpu_index_set (gpu_ctx *g, gpu_mat A, const gpu_index at[3], gpu_operand B,
                gpu_mat *C)
 {
-  const gpu_type type = type_of_result (A.type, B.A.type);
+  const gpu_type type = gpu_assigned_type (A.type, B.A.type);
   const void *given = B.A.p;
   GPU_TRY (check_range (g, A, at));
   if (given && !fits (B.A, at))

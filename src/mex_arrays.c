@@ -616,19 +616,6 @@ fits (gpu_mat B, const place p[3])
   return nb == nl && b[0] == l[0] && b[1] == l[1] && b[2] == l[2];
 }
 
-/* The type of A once B is in it, as Octave has it: A keeps its class, but what
-   is logical only for real double numbers.  */
-static gpu_type
-assigned_type (gpu_type a, gpu_type b)
-{
-  bool is_complex = gpu_is_complex (a) || gpu_is_complex (b);
-  if (a == GPU_LOGICAL && (b == GPU_LOGICAL || b == GPU_DOUBLE))
-    return GPU_LOGICAL;
-  if (gpu_real_type (a) == GPU_SINGLE)
-    return is_complex ? GPU_CSINGLE : GPU_SINGLE;
-  return is_complex ? GPU_CDOUBLE : GPU_DOUBLE;
-}
-
 /* id = assign (a, value, i [, j [, k]])  */
 static gpu_status
 cmd_assign (mex_call *c)
@@ -648,7 +635,7 @@ cmd_assign (mex_call *c)
                      kind_name (c->in[1]));
   GPU_TRY (get_operand (c, c->in[1], &B));
   bool is_number = B.A.m * B.A.n * B.A.pages == 1;
-  gpu_type type = assigned_type (A.type, B.A.type);
+  gpu_type type = gpu_assigned_type (A.type, B.A.type);
   if (type == GPU_LOGICAL && !B.A.p)
     {
       if (isnan (B.re))
@@ -678,12 +665,8 @@ cmd_assign (mex_call *c)
       return return_new (c, C, 0);
     }
   GPU_TRY (grown (c, count, A, p, size));
-  if (B.A.p)
-    GPU_TRY (cast (g, type, &B.A));
   if (B.A.p && !is_number)
     gpu_reshape (g, &B.A, p[0].at.count, p[1].at.count, p[2].at.count);
-
-  GPU_TRY (cast (g, type, &A));
   if (size[0] != A.m || size[1] != A.n || size[2] != A.pages)
     GPU_TRY (grow (g, A, size, &A));
   F = A;

@@ -10,20 +10,7 @@
 
 function C = tril (A, varargin)
 
-  pack = ! isempty (varargin) && ischar (varargin{end});
-  k = 0;
-  if (numel (varargin) > pack)
-    k = fix (gather (varargin{1})(1));
-  endif
-  sz = size (A);
-  if (numel (sz) > 2)
-    error ("tril: need a 2-D matrix");
-  elseif (pack)
-    A = __gpu_call__ ("index", A, ":");
-    C = __gpu_call__ ("index", A, find (tril (true (sz), k))(:));
-  else
-    C = __gpu_call__ ("band", A, -Inf, k);
-  endif
+  C = triangle ("tril", A, varargin{:});
 
 endfunction
 

@@ -2,7 +2,8 @@
 
 ## Whether A, and B if given, are host matrices so small that Octave's own
 ## function has its result before an array would be on the GPU: full, of
-## floating point, of at most 1024 elements or what GPULINALG_TINY says.
+## floating point, of at most 1024 elements or what GPULINALG_TINY says.  The
+## conditions stand here twice, since a call for each array would take longer.
 
 function tf = is_tiny (A, B)
 

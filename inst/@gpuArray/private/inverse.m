@@ -22,42 +22,13 @@ function [X, rcond] = inverse (A)
     if (nargout > 1)
       [~, rcond] = inv (gather (A));
     endif
-  elseif (nargout > 1 || is_heard ())
+  elseif (nargout > 1 || __warn_singular__ ())
     [X, rcond] = __gpu_call__ ("inv", A);
     if (nargout < 2)
-      warn_singular (rcond);
+      __warn_singular__ (rcond);
     endif
   else
     X = __gpu_call__ ("inv", A);
   endif
-
-endfunction
-
-## Whether a warning would reach anybody.
-function tf = is_heard ()
-
-  ids = {"Octave:singular-matrix", "Octave:nearly-singular-matrix"};
-  tf = ! (strcmp (warning ("query", ids{1}).state, "off")
-          && strcmp (warning ("query", ids{2}).state, "off"));
-
-endfunction
-
-## Octave's warnings, its test and its texts.
-function warn_singular (rcond)
-
-  page = find (rcond + 1 == 1 | isnan (rcond), 1);
-  if (isempty (page))
-    return;
-  endif
-  id = "Octave:singular-matrix";
-  text = "matrix singular to machine precision";
-  if (rcond(page) != 0)
-    id = "Octave:nearly-singular-matrix";
-    text = [text, ", rcond = ", tolower(sprintf ("%g", rcond(page)))];
-  endif
-  if (! isscalar (rcond))
-    text = sprintf ("%s (page %d)", text, page);
-  endif
-  warning (id, "%s", text);
 
 endfunction
