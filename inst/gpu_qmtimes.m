@@ -113,8 +113,10 @@ function [C, info] = gpu_qmtimes (A, B, varargin)
   if (real_A || real_B || is_one (A) || is_one (B))
     C = by_reals (transformed (A, op{1}, real_A),
                   transformed (B, op{2}, real_B), real_A, real_B);
-  else
+  elseif (nargout > 1)
     [C, info.method, info.growth] = product (A, B, method, op);
+  else
+    C = product (A, B, method, op);   # nothing is waited for
   endif
   C = quaternion_as (C, form_A);
 
@@ -201,7 +203,7 @@ function check_inner (A, B)
 
 endfunction
 
-function [C, method, growth] = product (A, B, method, op)
+function [C, varargout] = product (A, B, method, op)
 
   on_device = isa (A, "gpuArray") || isa (B, "gpuArray");
   size_A = size (A);
@@ -236,7 +238,8 @@ function [C, method, growth] = product (A, B, method, op)
   endif
 
   if (on_device)
-    [method, growth, C] = __gpu_call__ ("qmtimes", A, B, method, op{:});
+    [C, varargout{1:nargout-1}] ...
+      = __gpu_call__ ("qmtimes", A, B, method, op{:});
     return;
   endif
   pages = pages_A;
@@ -246,7 +249,7 @@ function [C, method, growth] = product (A, B, method, op)
   A = reshape (A, rows (A), columns (A), 4 * pages_A);
   B = reshape (B, rows (B), columns (B), 4 * pages_B);
   C = fresh_array ([size_A(1), size_B(2), 4 * pages], class (A), false);
-  [method, growth] = __gpu__ ("qmtimes", A, B, method, op{:}, C);
+  [varargout{1:nargout-1}] = __gpu__ ("qmtimes", A, B, method, op{:}, C);
   C = reshape (C, size_A(1), size_B(2), 4, pages);
 
 endfunction

@@ -44,10 +44,13 @@ cudaError_t cuda_finish_inv (cudaStream_t s, gpu_mat anorm, gpu_mat info,
 cudaError_t cuda_split (cudaStream_t s, bool low, gpu_mat A, gpu_mat W);
 /* W (GPU_INT16) = A (GPU_SINGLE) as half-precision or bfloat16 numbers.  */
 cudaError_t cuda_narrow (cudaStream_t s, bool bf16, gpu_mat A, gpu_mat W);
-cudaError_t cuda_quat_sums (cudaStream_t s, gpu_mat A, bool right, int sign,
-                            gpu_mat S, gpu_mat most);
+cudaError_t cuda_quat_sums (cudaStream_t s, ptrdiff_t pieces, gpu_mat A,
+                            int sign_a, gpu_mat SA, gpu_mat B, int sign_b,
+                            gpu_mat SB, gpu_mat most);
 cudaError_t cuda_quat_combine (cudaStream_t s, gpu_mat W, ptrdiff_t pieces,
-                               gpu_mat C);
+                               int sign, gpu_mat C);
+cudaError_t cuda_quat_thin (cudaStream_t s, gpu_mat A, int sign_a, gpu_mat B,
+                            int sign_b, gpu_mat W, gpu_mat most, gpu_mat C);
 cudaError_t cuda_quat_matrix (cudaStream_t s, gpu_mat B, int sign_a,
                               int sign_b, gpu_mat W);
 cudaError_t cuda_map (cudaStream_t s, gpu_operation op, gpu_operand A,

@@ -5,20 +5,18 @@
    A thread takes one place and all planes there; neighbours are neighbours in
    a column:
 
-     sums      4 planes of A -> 8 pages of S, and the largest elements
+     sums      4 planes of A -> 8 (or 4) pages of S, the same for B, and the
+               largest elements
      combine   8 pages (times pieces) of W -> 4 planes of C
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "common.cuh"
+#include "quaternion.cuh"
 
 enum
 {
   THREADS = 256,
-  WARP = 32,
-  PLANES = 4,
-  PRODUCTS = 8,
-  SUM_BLOCKS = 2048 /* few enough that their largest elements meet in time */
+  SUM_BLOCKS = 1056 /* 8 for each of 132 multiprocessors */
 };
 
 /* One place of many: columns of pages, THREADS rows at a time.  */
@@ -42,69 +40,37 @@ places (ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages)
   return ceil_div (m, THREADS) * n * pages;
 }
 
-/* The bits of numbers that are not negative are in their order, NaN last.  */
-__device__ static unsigned
-bits_of (float x)
+/* An operand: what its sums are made of and where they go.  */
+template <class R> struct operand
 {
-  return __float_as_uint (x);
-}
-__device__ static unsigned long long
-bits_of (double x)
-{
-  return (unsigned long long) __double_as_longlong (x);
-}
-
-/* The largest elements of the planes that a thread has met.  */
-template <class R> struct largest
-{
-  using U = decltype (bits_of (R ()));
-  U bits[PLANES] = {};
-
-  __device__ void
-  meet (int c, R x)
-  {
-    const U b = bits_of (x < 0 ? -x : x + 0);
-    bits[c] = b > bits[c] ? b : bits[c];
-  }
-  /* All lanes' to MOST; the next ones are another page's.  */
-  __device__ void
-  keep (R *most, ptrdiff_t step)
-  {
-#pragma unroll
-    for (int c = 0; c < PLANES; c++)
-      {
-        U b = bits[c];
-        for (int h = WARP / 2; h > 0; h /= 2)
-          {
-            const U other = __shfl_xor_sync (~0u, b, h);
-            b = other > b ? other : b;
-          }
-        if (threadIdx.x % WARP == 0 && b)
-          atomicMax ((U *) (most + c * step), b);
-        bits[c] = 0;
-      }
-  }
+  strided<R> A, S;
+  R sign, *most;
+  bool right;
 };
 
+/* The sums of operand O, by COUNT blocks, of which this one is the FIRST.  */
 template <class R>
-__global__ void
-__launch_bounds__ (THREADS)
-  sums_kernel (strided<R> A, bool right, R sign, strided<R> S, R *most,
-               ptrdiff_t most_step, ptrdiff_t pieces)
+__device__ void
+sum (const operand<R> &o, ptrdiff_t pieces, ptrdiff_t most_step, int first,
+     int count)
 {
+  const strided<R> &A = o.A, &S = o.S;
   const ptrdiff_t pages = A.pages / PLANES;
   const ptrdiff_t work = (S.m + THREADS - 1) / THREADS * S.n * pages * pieces;
-  largest<R> l;
+  const bool all = S.pages == PRODUCTS * pages * pieces;
+  const ptrdiff_t stride = pieces * S.step;
+  largest_bits<R> bits[PLANES] = {};
   ptrdiff_t before = 0;
-  for (ptrdiff_t t = blockIdx.x; t < work; t += gridDim.x)
+  for (ptrdiff_t t = first; t < work; t += count)
     {
       const place at (t, S.m, S.n);
       const ptrdiff_t k = at.page / pieces, r = at.page % pieces;
-      if (k != before)
-        l.keep (most + before * PLANES * most_step, most_step);
+      if (k != before && o.most)
+        keep_largest<THREADS> (bits, o.most + before * PLANES * most_step,
+                               most_step);
       before = k;
-      const ptrdiff_t row = right ? r * S.m + at.i : at.i;
-      const ptrdiff_t column = right ? at.j : r * S.n + at.j;
+      const ptrdiff_t row = o.right ? r * S.m + at.i : at.i;
+      const ptrdiff_t column = o.right ? at.j : r * S.n + at.j;
       R q[PLANES] = {};
       if (at.i < S.m && row < A.m && column < A.n)
         {
@@ -112,33 +78,57 @@ __launch_bounds__ (THREADS)
           q[0] = a[0];
 #pragma unroll
           for (int c = 1; c < PLANES; c++)
-            q[c] = sign * a[c * A.step];
+            q[c] = o.sign * a[c * A.step];
         }
 #pragma unroll
       for (int c = 0; c < PLANES; c++)
-        l.meet (c, q[c]);
+        bits[c] = max (bits[c], bits_of (q[c]));
       if (at.i >= S.m)
         continue;
-      R *s = S.p + (k * PRODUCTS * pieces + r) * S.step + at.i + at.j * S.cs;
+      R *s = S.p + (k * (all ? PRODUCTS : PLANES) * pieces + r) * S.step + at.i
+             + at.j * S.cs;
       const R w = q[0] / 2, x = q[1] / 2, y = q[2] / 2, z = q[3] / 2;
-      const R value[PRODUCTS] = { w + x + y + z,       w - x + y - z,
-                                  w + x - y - z,       w - x - y + z,
-                                  right ? q[2] : q[3], right ? q[3] : q[1],
-                                  right ? q[1] : q[2], q[0] };
-#pragma unroll
-      for (int p = 0; p < PRODUCTS; p++)
-        s[p * pieces * S.step] = value[p];
+      if (all)
+        {
+          s[0] = q[0];
+          s[5 * stride] = o.right ? q[3] : q[1];
+          s[6 * stride] = o.right ? q[1] : q[2];
+          s[7 * stride] = o.right ? q[2] : q[3];
+          s += stride;
+        }
+      s[0] = w + x + y + z;
+      s[stride] = w - x + y - z;
+      s[2 * stride] = w + x - y - z;
+      s[3 * stride] = w - x - y + z;
     }
-  l.keep (most + before * PLANES * most_step, most_step);
+  if (o.most)
+    keep_largest<THREADS> (bits, o.most + before * PLANES * most_step,
+                           most_step);
+}
+
+/* The first BLOCKS_A blocks are for A.  */
+template <class R>
+__global__ void
+__launch_bounds__ (THREADS)
+  sums_kernel (operand<R> A, operand<R> B, int blocks_a, ptrdiff_t pieces,
+               ptrdiff_t most_step)
+{
+  const int block = (int) blockIdx.x;
+  if (block < blocks_a)
+    sum (A, pieces, most_step, block, blocks_a);
+  else
+    sum (B, pieces, most_step, block - blocks_a, (int) gridDim.x - blocks_a);
 }
 
 template <class R>
 __global__ void
 __launch_bounds__ (THREADS)
-  combine_kernel (strided<R> W, ptrdiff_t pieces, int count, strided<R> C)
+  combine_kernel (strided<R> W, ptrdiff_t pieces, int count, R sign,
+                  strided<R> C)
 {
   const ptrdiff_t pages = C.pages / PLANES;
   const ptrdiff_t work = (C.m + THREADS - 1) / THREADS * C.n * pages;
+  const int without = PRODUCTS - count;
   for (ptrdiff_t t = blockIdx.x; t < work; t += gridDim.x)
     {
       const place at (t, C.m, C.n);
@@ -150,15 +140,15 @@ __launch_bounds__ (THREADS)
       for (ptrdiff_t r = 0; r < pieces; r++)
 #pragma unroll
         for (int p = 0; p < PRODUCTS; p++)
-          if (p < count)
-            d[p] += w[(p * pieces + r) * W.step];
+          if (p >= without)
+            d[p] += w[((p - without) * pieces + r) * W.step];
       R *c = C.p + at.page * PLANES * C.step + at.i + at.j * C.cs;
-      const R s0 = d[0] + d[1], d0 = d[0] - d[1];
-      const R s2 = d[2] + d[3], d2 = d[2] - d[3];
-      c[0] = 2 * d[7] - (s0 + s2);
-      c[C.step] = (d0 + d2) - 2 * d[4];
-      c[2 * C.step] = (s0 - s2) - 2 * d[5];
-      c[3 * C.step] = (d0 - d2) - 2 * d[6];
+      const R s12 = d[1] + d[2], d12 = d[1] - d[2];
+      const R s34 = d[3] + d[4], d34 = d[3] - d[4];
+      c[0] = 2 * d[0] - (s12 + s34);
+      c[C.step] = (d12 + d34) - 2 * sign * d[7];
+      c[2 * C.step] = (s12 - s34) - 2 * sign * d[5];
+      c[3 * C.step] = (d12 - d34) - 2 * sign * d[6];
     }
 }
 
@@ -196,26 +186,36 @@ __launch_bounds__ (THREADS)
 }
 
 template <class R>
-static cudaError_t
-sums (cudaStream_t s, gpu_mat A, bool right, int sign, gpu_mat S, gpu_mat most)
+static operand<R>
+operand_of (gpu_mat A, bool right, int sign, gpu_mat S, void *most)
 {
-  const ptrdiff_t pages = A.pages / PLANES;
-  const ptrdiff_t pieces = S.pages / (PRODUCTS * pages);
-  const ptrdiff_t blocks = places (S.m, S.n, pages * pieces);
-  sums_kernel<R>
-    <<<grid_for (blocks < SUM_BLOCKS ? blocks : SUM_BLOCKS), THREADS, 0, s>>> (
-      strided<R> (A), right, (R) sign, strided<R> (S), (R *) most.p, most.step,
-      pieces);
+  return { strided<R> (A), strided<R> (S), (R) sign, (R *) most, right };
+}
+
+template <class R>
+static cudaError_t
+sums (cudaStream_t s, ptrdiff_t pieces, gpu_mat A, int sign_a, gpu_mat SA,
+      gpu_mat B, int sign_b, gpu_mat SB, gpu_mat most)
+{
+  const ptrdiff_t pages = A.pages / PLANES * pieces;
+  const ptrdiff_t a = places (SA.m, SA.n, pages);
+  const ptrdiff_t b = places (SB.m, SB.n, pages);
+  const int blocks_a = (int) (a < SUM_BLOCKS ? a : SUM_BLOCKS);
+  const int blocks_b = (int) (b < SUM_BLOCKS ? b : SUM_BLOCKS);
+  void *most_b = most.p ? gpu_page (most, A.pages).p : NULL;
+  sums_kernel<R><<<(unsigned) (blocks_a + blocks_b), THREADS, 0, s>>> (
+    operand_of<R> (A, false, sign_a, SA, most.p),
+    operand_of<R> (B, true, sign_b, SB, most_b), blocks_a, pieces, most.step);
   return cudaGetLastError ();
 }
 
 template <class R>
 static cudaError_t
-combine (cudaStream_t s, gpu_mat W, ptrdiff_t pieces, gpu_mat C)
+combine (cudaStream_t s, gpu_mat W, ptrdiff_t pieces, int sign, gpu_mat C)
 {
   const ptrdiff_t pages = C.pages / PLANES;
   combine_kernel<R><<<grid_for (places (C.m, C.n, pages)), THREADS, 0, s>>> (
-    strided<R> (W), pieces, (int) (W.pages / (pages * pieces)),
+    strided<R> (W), pieces, (int) (W.pages / (pages * pieces)), (R) sign,
     strided<R> (C));
   return cudaGetLastError ();
 }
@@ -230,19 +230,22 @@ matrix (cudaStream_t s, gpu_mat B, int sign_a, int sign_b, gpu_mat W)
 }
 
 cudaError_t
-cuda_quat_sums (cudaStream_t s, gpu_mat A, bool right, int sign, gpu_mat S,
-                gpu_mat most)
+cuda_quat_sums (cudaStream_t s, ptrdiff_t pieces, gpu_mat A, int sign_a,
+                gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB, gpu_mat most)
 {
-  return A.type == GPU_SINGLE   ? sums<float> (s, A, right, sign, S, most)
-         : A.type == GPU_DOUBLE ? sums<double> (s, A, right, sign, S, most)
-                                : cudaErrorInvalidValue;
+  return A.type == GPU_SINGLE
+           ? sums<float> (s, pieces, A, sign_a, SA, B, sign_b, SB, most)
+         : A.type == GPU_DOUBLE
+           ? sums<double> (s, pieces, A, sign_a, SA, B, sign_b, SB, most)
+           : cudaErrorInvalidValue;
 }
 
 cudaError_t
-cuda_quat_combine (cudaStream_t s, gpu_mat W, ptrdiff_t pieces, gpu_mat C)
+cuda_quat_combine (cudaStream_t s, gpu_mat W, ptrdiff_t pieces, int sign,
+                   gpu_mat C)
 {
-  return C.type == GPU_SINGLE   ? combine<float> (s, W, pieces, C)
-         : C.type == GPU_DOUBLE ? combine<double> (s, W, pieces, C)
+  return C.type == GPU_SINGLE   ? combine<float> (s, W, pieces, sign, C)
+         : C.type == GPU_DOUBLE ? combine<double> (s, W, pieces, sign, C)
                                 : cudaErrorInvalidValue;
 }
 

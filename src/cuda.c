@@ -22,7 +22,8 @@ enum
 {
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
-  QUATERNION = 300, /* the fast product is no faster below */
+  QUATERNION = 300, /* the fast quaternion product is no faster below */
+  THIN = 32,        /* rows and columns that quat_thin takes */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
   PAGES = 128,      /* a page of it fits the registers of a block */
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
@@ -287,7 +288,8 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
                       .few = pages,
                       .many = pages,
                       .tiles = cu->prop.multiProcessorCount,
-                      .quaternion = QUATERNION };
+                      .quaternion = QUATERNION,
+                      .thin = cu->tuned ? THIN : 0 };
   if (wide > pages)
     {
       tune.few = wide < FEW_PAGES ? wide : FEW_PAGES;
@@ -517,12 +519,18 @@ LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
 LAUNCH_PRIMITIVE (quat_sums, "summing quaternions",
-                  (gpu_ctx *g, gpu_mat A, bool right, int sign, gpu_mat S,
+                  (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
+                   gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB,
                    gpu_mat most),
-                  A, right, sign, S, most)
+                  pieces, A, sign_a, SA, B, sign_b, SB, most)
 LAUNCH_PRIMITIVE (quat_combine, "combining quaternions",
-                  (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces, gpu_mat C),
-                  W, pieces, C)
+                  (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces, int sign,
+                   gpu_mat C),
+                  W, pieces, sign, C)
+LAUNCH_PRIMITIVE (quat_thin, "multiplying quaternions",
+                  (gpu_ctx *g, gpu_mat A, int sign_a, gpu_mat B, int sign_b,
+                   gpu_mat W, gpu_mat most, gpu_mat C),
+                  A, sign_a, B, sign_b, W, most, C)
 LAUNCH_PRIMITIVE (quat_matrix, "arranging quaternions",
                   (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b, gpu_mat W),
                   B, sign_a, sign_b, W)
@@ -777,6 +785,7 @@ const gpu_backend gpu_cuda_backend = {
   .det_pages = det_pages,
   .quat_sums = quat_sums,
   .quat_combine = quat_combine,
+  .quat_thin = quat_thin,
   .quat_matrix = quat_matrix,
   .map = map,
   .reduce = reduce,

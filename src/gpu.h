@@ -307,6 +307,7 @@ typedef struct
   ptrdiff_t many;       /* and this one if there are many pages */
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
   ptrdiff_t quaternion; /* from this size on the fast product is faster */
+  ptrdiff_t thin;       /* quat_thin takes so many rows and columns */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -363,17 +364,23 @@ typedef struct
                            gpu_mat B, double beta, gpu_mat C);
   gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
   /* Quaternion matrices have the planes w, x, y and z as pages 4 * k + 1, ..
-     of page k.  S = what the fast product multiplies, of A (GPU_N; real), as
-     its left or RIGHT operand, x, y and z times SIGN: for each k, 8 times so
-     many pieces as S has pages for, cut from the columns of a left A, from the
-     rows of a right one, with zeros at the end.  most (as in quaternion.c;
-     zero before) = the largest modulus of each plane; NaN is the largest.  */
-  gpu_status (*quat_sums) (gpu_ctx *g, gpu_mat A, bool right, int sign,
-                           gpu_mat S, gpu_mat most);
-  /* C = what the products W make together, 8 or, without the last, 7 for each
-     k, in PIECES to be summed.  */
+     of page k.  SA, SB = what the fast product multiplies, of the left operand
+     A and of B (GPU_N; real), x, y and z times the sign: for each k and each
+     of PIECES, cut from the columns of A and the rows of B with zeros at the
+     end, 8 pages, or the 4 sums alone.  most (as in quaternion.c; zero before,
+     without storage if nobody asks) = the largest modulus of each plane of A,
+     then of B; NaN is the largest.  */
+  gpu_status (*quat_sums) (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
+                           gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB,
+                           gpu_mat most);
+  /* C = what the products W make together, 8 or, without the first, 7 for each
+     k, in PIECES to be summed; L2, L3 and L4 times SIGN.  */
   gpu_status (*quat_combine) (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces,
-                              gpu_mat C);
+                              int sign, gpu_mat C);
+  /* C = A * B of few rows and columns, k = 1, with W, double and 4 pages for
+     each part that is summed alone, for its own use.  NULL if thin is 0.  */
+  gpu_status (*quat_thin) (gpu_ctx *g, gpu_mat A, int sign_a, gpu_mat B,
+                           int sign_b, gpu_mat W, gpu_mat most, gpu_mat C);
   /* W = the 4 * m x 4 * n matrix of the direct product for each k, x, y and z
      of B times SIGN_B, and W such that those of A would be times SIGN_A.  */
   gpu_status (*quat_matrix) (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b,
@@ -587,8 +594,8 @@ gpu_status gpu_diag (gpu_ctx *g, gpu_mat A, ptrdiff_t k, gpu_mat *C);
 
 /* quaternion.c: C = A * B of quaternion matrices, real pages in planes (see
    gpu_backend), C dense and GPU_N.  op GPU_C is the conjugate transpose of
-   quaternions, and so on.  Pages go with pages or with one.  GPU_ESIZE if the
-   sizes do not fit.  */
+   quaternions, and so on.  Pages go with pages or with one.  Without INFO,
+   GPU_QFAST waits for nothing.  GPU_ESIZE if the sizes do not fit.  */
 gpu_status gpu_qmtimes (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B,
                         gpu_mat C, gpu_qinfo *info);
 

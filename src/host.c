@@ -155,7 +155,7 @@ static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
   gpu_tuning tune = { LEAF,        LEAF,        LEAF, PTRDIFF_MAX,
-                      PTRDIFF_MAX, PTRDIFF_MAX, 1,    QUATERNION };
+                      PTRDIFF_MAX, PTRDIFF_MAX, 1,    QUATERNION, 0 };
   (void) g;
   (void) type;
   return tune;

@@ -20,10 +20,11 @@ gpu_status host_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                       gpu_mat C);
 gpu_status host_random (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
                         gpu_mat A);
-gpu_status host_quat_sums (gpu_ctx *g, gpu_mat A, bool right, int sign,
-                           gpu_mat S, gpu_mat most);
+gpu_status host_quat_sums (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
+                           gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB,
+                           gpu_mat most);
 gpu_status host_quat_combine (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces,
-                              gpu_mat C);
+                              int sign, gpu_mat C);
 gpu_status host_quat_matrix (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b,
                              gpu_mat W);
 

@@ -23,25 +23,35 @@ enum
 #include "host_quaternion.inc"
 
 gpu_status
-host_quat_sums (gpu_ctx *g, gpu_mat A, bool right, int sign, gpu_mat S,
-                gpu_mat most)
+host_quat_sums (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
+                gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB, gpu_mat most)
 {
+  gpu_mat most_b = most;
   (void) g;
+  if (most.p)
+    most_b = gpu_page (most, A.pages);
   if (A.type == GPU_SINGLE)
-    sums_single (A, right, (float) sign, S, most);
+    {
+      sums_single (pieces, A, false, (float) sign_a, SA, most);
+      sums_single (pieces, B, true, (float) sign_b, SB, most_b);
+    }
   else
-    sums_double (A, right, sign, S, most);
+    {
+      sums_double (pieces, A, false, sign_a, SA, most);
+      sums_double (pieces, B, true, sign_b, SB, most_b);
+    }
   return GPU_OK;
 }
 
 gpu_status
-host_quat_combine (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces, gpu_mat C)
+host_quat_combine (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces, int sign,
+                   gpu_mat C)
 {
   (void) g;
   if (C.type == GPU_SINGLE)
-    combine_single (W, pieces, C);
+    combine_single (W, pieces, (float) sign, C);
   else
-    combine_double (W, pieces, C);
+    combine_double (W, pieces, sign, C);
   return GPU_OK;
 }
 

@@ -112,7 +112,7 @@ get_quaternion_op (mex_call *c, const mxArray *x, gpu_mat *A)
 }
 
 /* [method, growth] = qmtimes (A, B, method, op of A, op of B, C),
-   [method, growth, id] = qmtimes (id, id, method, op, op)  */
+   [id, method, growth] = qmtimes (id, id, method, op, op)  */
 static gpu_status
 cmd_qmtimes (mex_call *c)
 {
@@ -146,11 +146,15 @@ cmd_qmtimes (mex_call *c)
     C = R;
   else
     GPU_TRY (gpu_new (g, A.type, S.m, S.n, S.pages, &C));
-  GPU_TRY (gpu_qmtimes (g, (gpu_qmethod) method, A, B, C, &info));
-  c->out[0] = mxCreateString (names[info.method]);
-  if (c->nargout > 1)
-    c->out[1] = mex_new_number (info.growth);
-  return mex_return (c, C, result, 2);
+  const int at = result ? 0 : 1;
+  const bool wanted = c->nargout > at;
+  GPU_TRY (gpu_qmtimes (g, (gpu_qmethod) method, A, B, C,
+                        wanted ? &info : NULL));
+  if (wanted)
+    c->out[at] = mxCreateString (names[info.method]);
+  if (c->nargout > at + 1)
+    c->out[at + 1] = mex_new_number (info.growth);
+  return mex_return (c, C, result, 0);
 }
 
 /* All COUNT results of a host array are given, of a device array all or

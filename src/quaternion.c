@@ -28,6 +28,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <stdlib.h>
+
 #include "gpu.h"
 
 #define MOST_GROWTH 64 /* two digits */
@@ -36,10 +38,12 @@ enum
 {
   PLANES = 4,
   PRODUCTS = 8,
-  ALIGN = 4,       /* elements: storage of columns begins at multiples of it */
+  ALIGN = 4,       /* elements: sizes that cuBLAS multiplies at full speed */
   TILE = 128,      /* of a product, as the BLAS divides it */
   SHORTEST = 1024, /* part of the inner dimension that is worth a product */
-  LONG = 256       /* columns from here on are moved to aligned storage */
+  LONG = 256,      /* rows from here on are moved to aligned storage */
+  IN_PLACE = 1024, /* rows and columns that two products fill the device with */
+  THIN_LENGTH = 4096 /* the inner dimension that is worth the thin way */
 };
 
 static ptrdiff_t
@@ -48,29 +52,17 @@ round_up (ptrdiff_t n, ptrdiff_t to)
   return (n + to - 1) / to * to;
 }
 
-/* A new array whose columns are aligned.  */
-static gpu_status
-new_aligned (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n,
-             ptrdiff_t pages, gpu_mat *A)
-{
-  GPU_TRY (gpu_new (g, type, round_up (m, ALIGN), n, pages, A));
-  A->m = m;
-  return GPU_OK;
-}
-
 /* S = the planes of A with op GPU_N; what is left of the op is the sign of
-   x, y and z.  Pages of S follow each other without a gap, and long columns
-   are aligned.  */
+   x, y and z.  */
 static gpu_status
 straight (gpu_ctx *g, gpu_mat A, gpu_mat *S, int *sign)
 {
   *sign = A.op & (GPU_C ^ GPU_T) ? -1 : 1;
   A.op = A.op & GPU_T ? GPU_T : GPU_N;
   *S = A;
-  if (A.op == GPU_N && A.step == A.ld * A.n
-      && (A.ld % ALIGN == 0 || A.m < LONG))
+  if (A.op == GPU_N)
     return GPU_OK;
-  GPU_TRY (new_aligned (g, A.type, A.m, A.n, A.pages, S));
+  GPU_TRY (gpu_new (g, A.type, A.m, A.n, A.pages, S));
   return g->be->copy (g, A, *S);
 }
 
@@ -79,6 +71,21 @@ drop (gpu_ctx *g, gpu_mat S, gpu_mat A)
 {
   if (S.p != A.p)
     gpu_free (g, S);
+}
+
+/* S = A (GPU_N), whose pages follow each other without a gap, and whose rows
+   go on with zeros to a multiple of ALIGN, if they are many.  */
+static gpu_status
+aligned (gpu_ctx *g, gpu_mat A, gpu_mat *S)
+{
+  ptrdiff_t m = A.m < LONG ? A.m : round_up (A.m, ALIGN);
+  *S = A;
+  if (A.m == m && A.step == A.ld * A.n && (m < LONG || A.ld % ALIGN == 0))
+    return GPU_OK;
+  GPU_TRY (gpu_new (g, A.type, m, A.n, A.pages, S));
+  gpu_mat end = gpu_part (*S, A.m, 0, m - A.m, A.n);
+  GPU_TRY (g->be->zero (g, end));
+  return g->be->copy (g, A, gpu_part (*S, 0, 0, A.m, A.n));
 }
 
 /* Into how many pieces the inner dimension is cut, so that COUNT products of
@@ -123,112 +130,173 @@ growth_of (const double *a, const double *b)
   return growth;
 }
 
-/* The growth, and whether w of A or of B is zero, in the worst page.  */
+/* Room for the largest elements of the planes of A, then of B.  */
 static gpu_status
-look (gpu_ctx *g, gpu_mat most_a, gpu_mat most_b, double *growth, bool *pure)
+new_most (gpu_ctx *g, gpu_mat A, gpu_mat B, gpu_mat *most)
 {
-  *growth = 0;
-  *pure = true;
-  for (ptrdiff_t k = 0; k < most_a.pages; k += PLANES)
+  GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages + B.pages, most));
+  return g->be->zero (g, *most);
+}
+
+/* The growth, and whether w of A or of B is zero, in the worst page; whether
+   the METHOD then is the fast one.  MOST is dropped.  */
+static gpu_status
+look (gpu_ctx *g, gpu_qmethod method, gpu_mat most, gpu_qinfo *info,
+      bool *pure)
+{
+  ptrdiff_t half = most.pages / 2;
+  double *x = malloc ((size_t) most.pages * sizeof *x);
+  if (!x)
+    return gpu_fail (g, GPU_ENOMEM, "out of host memory");
+  gpu_status status = g->be->peek (g, most, x);
+  *pure = status == GPU_OK;
+  for (ptrdiff_t k = most.pages; most.type == GPU_SINGLE && k-- > 0;)
+    x[k] = ((float *) x)[k];
+  for (ptrdiff_t k = 0; k < half && status == GPU_OK; k += PLANES)
     {
-      double most[2][PLANES];
-      for (int i = 0; i < 2; i++)
-        {
-          gpu_mat M = gpu_page (i ? most_b : most_a, k);
-          float single[PLANES];
-          M.pages = PLANES;
-          GPU_TRY (g->be->peek (
-            g, M, M.type == GPU_SINGLE ? (void *) single : most[i]));
-          for (int c = 0; c < PLANES && M.type == GPU_SINGLE; c++)
-            most[i][c] = single[c];
-        }
-      *growth = larger (*growth, growth_of (most[0], most[1]));
-      *pure = *pure && (most[0][0] == 0 || most[1][0] == 0);
+      info->growth = larger (info->growth, growth_of (x + k, x + half + k));
+      *pure = *pure && (x[k] == 0 || x[half + k] == 0);
     }
-  return GPU_OK;
+  free (x);
+  gpu_free (g, most);
+  info->method = method == GPU_QAUTO && !(info->growth <= MOST_GROWTH)
+                   ? GPU_QDIRECT
+                   : GPU_QFAST;
+  return status;
 }
 
 static gpu_status
 direct (gpu_ctx *g, gpu_mat A, int sign_a, gpu_mat B, int sign_b, gpu_mat C)
 {
   ptrdiff_t n = PLANES * A.n, p = PLANES * B.n, pages = A.pages / PLANES;
-  gpu_mat W, D = C, S;
+  gpu_mat X, W, D = C, S;
   GPU_TRY (gpu_new (g, A.type, n, p, pages, &W));
   GPU_TRY (g->be->quat_matrix (g, B, sign_a, sign_b, W));
+  GPU_TRY (aligned (g, A, &X));
 
   /* The planes side by side.  */
-  A.n = n;
-  A.pages = pages;
-  A.step *= PLANES;
+  gpu_mat side = X, wide;
+  side.n = n;
+  side.pages = pages;
+  side.step *= PLANES;
   ptrdiff_t pieces = pages == 1 ? pieces_for (g, C, p, n, 1) : 1;
   while (n % pieces)
     pieces /= 2;
-  if (C.ld % ALIGN && C.m >= LONG && pieces == 1)
-    GPU_TRY (new_aligned (g, C.type, C.m, C.n, C.pages, &D));
-  gpu_mat wide = D;
+  if (X.m != C.m)
+    GPU_TRY (gpu_new (g, C.type, X.m, C.n, C.pages, &D));
+  wide = D;
   wide.n = p;
   wide.pages = pages;
   wide.step *= PLANES;
   if (pieces == 1)
-    GPU_TRY (gpu_gemm (g, 1, A, W, 0, wide));
+    GPU_TRY (gpu_gemm (g, 1, side, W, 0, wide));
   else
     {
-      GPU_TRY (gpu_new (g, C.type, C.m, p, pieces, &S));
-      gpu_mat X = A, Y = W;
-      X.n = Y.m = n / pieces;
-      X.pages = Y.pages = pieces;
-      X.step = X.ld * X.n;
+      GPU_TRY (gpu_new (g, C.type, X.m, p, pieces, &S));
+      gpu_mat Y = W;
+      side.n = Y.m = n / pieces;
+      side.pages = Y.pages = pieces;
+      side.step = side.ld * side.n;
       Y.step = Y.m;
-      GPU_TRY (gpu_gemm (g, 1, X, Y, 0, S));
+      GPU_TRY (gpu_gemm (g, 1, side, Y, 0, S));
       gpu_mat none = { 0 };
       GPU_TRY (g->be->reduce (g, GPU_SUM, S, 3, wide, none));
       gpu_free (g, S);
     }
   if (D.p != C.p)
     {
-      GPU_TRY (g->be->copy (g, D, C));
+      GPU_TRY (g->be->copy (g, gpu_part (D, 0, 0, C.m, C.n), C));
       gpu_free (g, D);
     }
+  drop (g, X, A);
   gpu_free (g, W);
   return GPU_OK;
+}
+
+/* Whether the products L1, .., L4 may take the planes of A and B as they are:
+   sizes that are fast, and products that fill the device two by two.  */
+static bool
+in_place (gpu_mat A, gpu_mat B)
+{
+  return A.pages == PLANES && A.m % ALIGN == 0 && A.n % ALIGN == 0
+         && B.n % ALIGN == 0 && A.ld % ALIGN == 0 && B.ld % ALIGN == 0
+         && A.m >= IN_PLACE && B.n >= IN_PLACE;
+}
+
+/* W = [L1, D1, .., D4, L3, L4, L2], without L1 if PURE, of the sums SA and SB
+   of A and B.  */
+static gpu_status
+in_place_products (gpu_ctx *g, gpu_mat A, gpu_mat B, gpu_mat SA, gpu_mat SB,
+                   bool pure, gpu_mat W)
+{
+  const ptrdiff_t first = pure ? 1 : 0;
+  gpu_mat D = gpu_page (W, 1 - first), L = gpu_page (W, 0), X = A, Y = B;
+  D.pages = PLANES;
+  GPU_TRY (gpu_gemm (g, 1, SA, SB, 0, D));
+  if (pure)
+    {
+      X = gpu_page (A, 1);
+      Y = gpu_page (B, 3);
+      L = gpu_page (W, 4);
+    }
+  else
+    {
+      /* w * w and x * z  */
+      X.pages = Y.pages = L.pages = 2;
+      Y.step *= 3;
+      L.step *= 5;
+    }
+  GPU_TRY (gpu_gemm (g, 1, X, Y, 0, L));
+  /* y * x and z * y  */
+  X = gpu_page (A, 2);
+  Y = gpu_page (B, 1);
+  L = gpu_page (W, 6 - first);
+  X.pages = Y.pages = L.pages = 2;
+  return gpu_gemm (g, 1, X, Y, 0, L);
 }
 
 /* Stops before the products, and *info says GPU_QDIRECT, if the growth is too
    large and the METHOD GPU_QAUTO.  */
 static gpu_status
-fast (gpu_ctx *g, gpu_qmethod method, gpu_mat A, int sign_a, gpu_mat B,
-      int sign_b, gpu_mat C, gpu_qinfo *info)
+fast (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
+      gpu_mat B, int sign_b, gpu_mat C, gpu_qinfo *info)
 {
   ptrdiff_t pages = A.pages / PLANES;
   ptrdiff_t pieces = pages == 1 ? pieces_for (g, C, C.n, A.n, PRODUCTS) : 1;
+  bool there = pieces == 1 && in_place (A, B), pure = false;
   ptrdiff_t inner = round_up ((A.n + pieces - 1) / pieces, ALIGN);
+  ptrdiff_t m = round_up (A.m, ALIGN), n = round_up (B.n, ALIGN);
   ptrdiff_t count = PRODUCTS * pages * pieces;
-  gpu_mat SA, SB, W, most;
-  bool pure;
+  ptrdiff_t sums = there ? PLANES : count;
+  gpu_mat SA, SB, W, most = { 0 };
 
-  GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages + B.pages, &most));
-  GPU_TRY (new_aligned (g, A.type, A.m, inner, count, &SA));
-  GPU_TRY (gpu_new (g, A.type, inner, B.n, count, &SB));
-  gpu_mat most_b = gpu_page (most, A.pages), most_a = most;
-  most_a.pages = A.pages;
-  most_b.pages = B.pages;
-  GPU_TRY (g->be->zero (g, most));
-  GPU_TRY (g->be->quat_sums (g, A, false, sign_a, SA, most_a));
-  GPU_TRY (g->be->quat_sums (g, B, true, sign_b, SB, most_b));
-  GPU_TRY (look (g, most_a, most_b, &info->growth, &pure));
-  gpu_free (g, most);
-  info->method = method == GPU_QAUTO && !(info->growth <= MOST_GROWTH)
-                   ? GPU_QDIRECT
-                   : GPU_QFAST;
+  if (looking)
+    GPU_TRY (new_most (g, A, B, &most));
+  GPU_TRY (gpu_new (g, A.type, m, inner, sums, &SA));
+  GPU_TRY (gpu_new (g, A.type, inner, n, sums, &SB));
+  GPU_TRY (
+    g->be->quat_sums (g, pieces, A, sign_a, SA, B, sign_b, SB, most));
+  info->method = GPU_QFAST;
+  if (looking)
+    GPU_TRY (look (g, method, most, info, &pure));
   if (info->method == GPU_QFAST)
     {
-      /* The last product, L1, is zero then.  */
-      if (pure && pages == 1)
+      /* L1 is zero then.  */
+      pure = pure && pages == 1;
+      if (pure)
         count -= pieces;
-      GPU_TRY (new_aligned (g, C.type, C.m, C.n, count, &W));
-      SA.pages = SB.pages = count;
-      GPU_TRY (gpu_gemm (g, 1, SA, SB, 0, W));
-      GPU_TRY (g->be->quat_combine (g, W, pieces, C));
+      GPU_TRY (gpu_new (g, C.type, m, n, count, &W));
+      if (there)
+        GPU_TRY (in_place_products (g, A, B, SA, SB, pure, W));
+      else
+        {
+          gpu_mat X = gpu_page (SA, pure ? pieces : 0);
+          gpu_mat Y = gpu_page (SB, pure ? pieces : 0);
+          X.pages = Y.pages = count;
+          GPU_TRY (gpu_gemm (g, 1, X, Y, 0, W));
+        }
+      GPU_TRY (g->be->quat_combine (g, W, pieces, there ? sign_a * sign_b : 1,
+                                    C));
       gpu_free (g, W);
     }
   gpu_free (g, SA);
@@ -236,24 +304,46 @@ fast (gpu_ctx *g, gpu_qmethod method, gpu_mat A, int sign_a, gpu_mat B,
   return GPU_OK;
 }
 
+/* The fast way where reading A and B takes the time: in one pass.  */
 static gpu_status
-product (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B, gpu_mat C,
-         gpu_qinfo *info)
+thin (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
+      gpu_mat B, int sign_b, gpu_mat C, gpu_qinfo *info)
 {
+  gpu_mat W, most = { 0 };
+  bool pure;
+  if (looking)
+    GPU_TRY (new_most (g, A, B, &most));
+  GPU_TRY (gpu_new (g, GPU_DOUBLE, C.m, C.n,
+                    PLANES * gpu_tune (g, C.type).tiles, &W));
+  GPU_TRY (g->be->quat_thin (g, A, sign_a, B, sign_b, W, most, C));
+  gpu_free (g, W);
+  info->method = GPU_QFAST;
+  return looking ? look (g, method, most, info, &pure) : GPU_OK;
+}
+
+static gpu_status
+product (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, gpu_mat B,
+         gpu_mat C, gpu_qinfo *info)
+{
+  const gpu_tuning tune = gpu_tune (g, C.type);
   /* The products by the passes, so that it is n for square matrices.  */
   double m = (double) A.m, n = (double) A.n, p = (double) B.n;
   double size = 3 / (1 / m + 1 / n + 1 / p);
+  bool is_thin = A.m <= tune.thin && B.n <= tune.thin && A.n >= THIN_LENGTH
+                 && A.pages == PLANES;
   gpu_mat X, Y;
   int sign_a, sign_b;
 
-  if (method == GPU_QAUTO && size < (double) gpu_tune (g, C.type).quaternion)
+  if (method == GPU_QAUTO && !is_thin && size < (double) tune.quaternion)
     method = GPU_QDIRECT;
+  looking = looking || method == GPU_QAUTO;
   info->method = method;
   info->growth = 0;
   GPU_TRY (straight (g, A, &X, &sign_a));
   GPU_TRY (straight (g, B, &Y, &sign_b));
   if (method != GPU_QDIRECT)
-    GPU_TRY (fast (g, method, X, sign_a, Y, sign_b, C, info));
+    GPU_TRY ((is_thin ? thin : fast) (g, method, looking, X, sign_a, Y, sign_b,
+                                      C, info));
   if (info->method == GPU_QDIRECT)
     GPU_TRY (direct (g, X, sign_a, Y, sign_b, C));
   drop (g, X, A);
@@ -274,12 +364,16 @@ gpu_qmtimes (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B, gpu_mat C,
              gpu_qinfo *info)
 {
   ptrdiff_t pages = C.pages / PLANES;
+  const bool looking = info != NULL;
+  gpu_qinfo own, page;
 
   if (A.n != B.m || A.pages % PLANES || B.pages % PLANES
       || (A.pages != B.pages && A.pages != PLANES && B.pages != PLANES))
     return gpu_fail (g, GPU_ESIZE,
                      "nonconformant arguments (op1 is %s, op2 is %s)",
                      gpu_size_text (A).text, gpu_size_text (B).text);
+  if (!info)
+    info = &own;
   info->method = GPU_QDIRECT;
   info->growth = 0;
   if (C.m == 0 || C.n == 0 || pages == 0)
@@ -287,13 +381,13 @@ gpu_qmtimes (gpu_ctx *g, gpu_qmethod method, gpu_mat A, gpu_mat B, gpu_mat C,
   if (A.n == 0)
     return g->be->zero (g, C);
   if (A.pages == B.pages)
-    return product (g, method, A, B, C, info);
+    return product (g, method, looking, A, B, C, info);
   for (ptrdiff_t k = 0; k < pages; k++)
     {
-      gpu_qinfo page;
       gpu_mat X = A.pages == PLANES ? A : quaternion_page (A, k);
       gpu_mat Y = B.pages == PLANES ? B : quaternion_page (B, k);
-      GPU_TRY (product (g, method, X, Y, quaternion_page (C, k), &page));
+      GPU_TRY (
+        product (g, method, looking, X, Y, quaternion_page (C, k), &page));
       info->growth = larger (info->growth, page.growth);
       if (page.method == GPU_QFAST)
         info->method = GPU_QFAST;

@@ -1,5 +1,6 @@
 ## Times as a person at the prompt sees them: arrays to the GPU and back,
-## gpu_chol on host arrays, the fixed cost of calls, and products by precision.
+## gpu_chol and gpu_qmtimes on host arrays, the fixed cost of calls, and
+## products by precision.
 ##
 ##   octave --path inst --path BUILD/src tests/bench/bench_octave.m \
 ##          [--csv FILE] [--quick]
@@ -173,6 +174,34 @@ function precisions (csv, quick)
 
 endfunction
 
+function quaternions (csv, quick)
+
+  sizes = [300, 1000, 3000];
+  if (quick)
+    sizes = sizes(1);
+  endif
+  printf ("\n%-26s %6s %10s %10s %10s\n", "gpu_qmtimes, host arrays", "n",
+          "auto ms", "fast ms", "direct ms");
+  for class_A = {"single", "double"}
+    for n = sizes
+      A = cast (rand (n, n, 4) - 0.5, class_A{1});
+      B = cast (rand (n, n, 4) - 0.5, class_A{1});
+      ms = zeros (1, 3);
+      names = {"auto", "fast", "direct"};
+      for k = 1:3
+        f = @() gpu_qmtimes (A, B, "method", names{k});
+        ms(k) = median_time (f, 7) * 1e3;
+      endfor
+      printf ("%-26s %6d %10.2f %10.2f %10.2f\n", class_A{1}, n, ms);
+      for k = 1:2
+        csv_line (csv, "gpu_qmtimes", class_A{1}, sprintf ("%d", n),
+                  [names{k}, " octave"], ms(k), "direct octave", ms(3), NaN);
+      endfor
+    endfor
+  endfor
+
+endfunction
+
 function main (arguments)
 
   csv = 0;
@@ -197,6 +226,7 @@ function main (arguments)
   rand ("twister", 42);
   moves (csv, quick);
   host_chol (csv, quick);
+  quaternions (csv, quick);
   calls (csv);
   precisions (csv, quick);
   if (csv > 0)

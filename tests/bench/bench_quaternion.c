@@ -1,11 +1,9 @@
-/* bench_quaternion.c: products of quaternion matrices on the device, the fast
-   and the direct way beside the 8 real products alone, in one run.
+/* bench_quaternion.c: products of quaternion matrices on the device, direct,
+   fast and auto, beside the 8 real products alone, in one run.
 
      bench_quaternion [--csv FILE] [--quick]
 
-   Elements are random and uniform in (-1, 1).  The errors are those of the
-   worst component: largest difference from the direct product in double, by
-   the largest element, in eps.
+   Elements are random and uniform in (-1, 1).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -14,6 +12,7 @@
 enum
 {
   RUNS = 9,
+  SAMPLES = 64,
   PLANES = 4
 };
 
@@ -27,10 +26,9 @@ typedef struct
 static gpu_status
 run (gpu_ctx *g, const task *t)
 {
-  gpu_qinfo info;
   if (t->products)
     return gpu_gemm (g, 1, t->A, t->B, 0, t->C);
-  return gpu_qmtimes (g, t->method, t->A, t->B, t->C, &info);
+  return gpu_qmtimes (g, t->method, t->A, t->B, t->C, NULL);
 }
 
 /* Median seconds; short calls are repeated within a run.  */
@@ -54,119 +52,144 @@ seconds_of (gpu_ctx *g, const task *t)
   return median (s, RUNS);
 }
 
-/* A = uniform numbers in (-1, 1), the same for all types.  */
-static void
+/* X = uniform numbers in (-1, 1) that both types hold, and A = X.  */
+static double *
 fill (gpu_ctx *g, gpu_mat A, unsigned long long seed)
 {
   size_t count = (size_t) (A.m * A.n * A.pages);
   double *x = host_memory (count * sizeof *x);
-  float *s = (float *) x;
   for (size_t i = 0; i < count; i++)
     {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
-      float r = (float) ((double) (seed >> 40) * 0x1p-23 - 1);
-      if (A.type == GPU_SINGLE)
-        s[i] = r;
-      else
-        x[i] = r;
+      x[i] = (float) ((double) (seed >> 40) * 0x1p-23 - 1);
     }
-  check (g, g->be->put (g, x, A));
-  check (g, g->be->wait (g));
-  free (x);
-}
-
-static double
-element (gpu_type type, const void *x, size_t i)
-{
-  return type == GPU_SINGLE ? (double) ((const float *) x)[i]
-                            : ((const double *) x)[i];
-}
-
-/* The error of C beside the product W in double.  */
-static double
-error_of (gpu_ctx *g, gpu_mat C, const double *w)
-{
-  size_t plane = (size_t) (C.m * C.n);
-  double eps = C.type == GPU_SINGLE ? 0x1p-23 : 0x1p-52, worst = 0;
-  void *c = host_memory (PLANES * plane * sizeof (double));
-  check (g, g->be->get (g, C, c));
-  for (size_t p = 0; p < PLANES; p++)
+  if (A.type == GPU_DOUBLE)
     {
-      double error = 0, most = 0;
-      for (size_t i = p * plane; i < (p + 1) * plane; i++)
-        {
-          error = fmax (error, fabs (element (C.type, c, i) - w[i]));
-          most = fmax (most, fabs (w[i]));
-        }
-      worst = fmax (worst, error / most / eps);
+      check (g, g->be->put (g, x, A));
+      check (g, g->be->wait (g));
+      return x;
     }
+  float *s = host_memory (count * sizeof *s);
+  for (size_t i = 0; i < count; i++)
+    s[i] = (float) x[i];
+  check (g, g->be->put (g, s, A));
+  check (g, g->be->wait (g));
+  free (s);
+  return x;
+}
+
+/* Element (i, j) of the product of what fill made, in extended precision.  */
+static void
+reference (const task *t, const double *a, const double *b, ptrdiff_t i,
+           ptrdiff_t j, long double *c)
+{
+  const ptrdiff_t m = t->A.m, n = t->A.n, p = t->B.n;
+  memset (c, 0, PLANES * sizeof *c);
+  for (ptrdiff_t k = 0; k < n; k++)
+    {
+      long double x[PLANES], y[PLANES];
+      for (int l = 0; l < PLANES; l++)
+        {
+          x[l] = a[i + (k + l * n) * m];
+          y[l] = b[k + (j + l * p) * n];
+        }
+      c[0] += x[0] * y[0] - x[1] * y[1] - x[2] * y[2] - x[3] * y[3];
+      c[1] += x[0] * y[1] + x[1] * y[0] + x[2] * y[3] - x[3] * y[2];
+      c[2] += x[0] * y[2] - x[1] * y[3] + x[2] * y[0] + x[3] * y[1];
+      c[3] += x[0] * y[3] + x[1] * y[2] - x[2] * y[1] + x[3] * y[0];
+    }
+}
+
+/* The largest error of some elements beside the largest of them, of the worst
+   plane, in eps.  */
+static double
+error_of (gpu_ctx *g, const task *t, const double *a, const double *b)
+{
+  const ptrdiff_t m = t->C.m, p = t->C.n;
+  size_t count = (size_t) (PLANES * m * p);
+  double *c = host_memory (count * sizeof *c);
+  double error[PLANES] = { 0 }, most[PLANES] = { 0 }, worst = 0;
+  check (g, g->be->get (g, t->C, c));
+  for (ptrdiff_t s = 0; s < SAMPLES; s++)
+    {
+      const ptrdiff_t i = s * 7919 % m, j = s * 104729 % p;
+      long double want[PLANES];
+      reference (t, a, b, i, j, want);
+      for (int l = 0; l < PLANES; l++)
+        {
+          ptrdiff_t at = i + (j + l * p) * m;
+          double got = t->C.type == GPU_SINGLE ? (double) ((float *) c)[at]
+                                               : c[at];
+          error[l] = fmax (error[l], fabs ((double) (got - want[l])));
+          most[l] = fmax (most[l], fabs ((double) want[l]));
+        }
+    }
+  for (int l = 0; l < PLANES; l++)
+    worst = fmax (worst, error[l] / most[l]);
   free (c);
-  return worst;
+  return worst / (t->C.type == GPU_SINGLE ? 0x1p-23 : 0x1p-52);
 }
 
 static void
 bench_size (gpu_ctx *g, FILE *csv, gpu_type type, ptrdiff_t m, ptrdiff_t n,
             ptrdiff_t p, int *wrong)
 {
-  task t = { .method = GPU_QFAST };
-  double *w = host_memory ((size_t) (PLANES * m * p) * sizeof *w);
-  gpu_mat A, B, C;
-  check (g, gpu_new (g, GPU_DOUBLE, m, n, PLANES, &A));
-  check (g, gpu_new (g, GPU_DOUBLE, n, p, PLANES, &B));
-  check (g, gpu_new (g, GPU_DOUBLE, m, p, PLANES, &C));
-  fill (g, A, 1);
-  fill (g, B, 2);
-  t.A = A;
-  t.B = B;
-  t.C = C;
-  t.method = GPU_QDIRECT;
-  check (g, run (g, &t));
-  check (g, g->be->get (g, C, w));
-  gpu_free (g, A);
-  gpu_free (g, B);
-  gpu_free (g, C);
-
-  check (g, gpu_new (g, type, m, n, PLANES, &t.A));
-  check (g, gpu_new (g, type, n, p, PLANES, &t.B));
-  check (g, gpu_new (g, type, m, p, PLANES, &t.C));
-  fill (g, t.A, 1);
-  fill (g, t.B, 2);
-  double direct = seconds_of (g, &t), direct_error = error_of (g, t.C, w);
-  t.method = GPU_QFAST;
-  double fast = seconds_of (g, &t), fast_error = error_of (g, t.C, w);
-
-  task alone = { .products = true };
-  check (g, gpu_new (g, type, m, n, 2 * PLANES, &alone.A));
-  check (g, gpu_new (g, type, n, p, 2 * PLANES, &alone.B));
-  check (g, gpu_new (g, type, m, p, 2 * PLANES, &alone.C));
-  fill (g, alone.A, 3);
-  fill (g, alone.B, 4);
-  double products = seconds_of (g, &alone);
-  gpu_free (g, alone.A);
-  gpu_free (g, alone.B);
-  gpu_free (g, alone.C);
+  static const char *const name[] = { "auto", "fast", "direct" };
+  double ms[3], error[3], limit = 4 * sqrt ((double) n);
+  task t = { .products = true };
+  check (g, gpu_new (g, type, m, n, 2 * PLANES, &t.A));
+  check (g, gpu_new (g, type, n, p, 2 * PLANES, &t.B));
+  check (g, gpu_new (g, type, m, p, 2 * PLANES, &t.C));
+  free (fill (g, t.A, 3));
+  free (fill (g, t.B, 4));
+  double products = seconds_of (g, &t) * 1e3;
   gpu_free (g, t.A);
   gpu_free (g, t.B);
   gpu_free (g, t.C);
-  free (w);
 
-  double limit = 4 * sqrt ((double) n);
-  *wrong += !(direct_error <= limit && fast_error <= 2 * limit);
-  printf ("%6td %7td %6td %-6s %9.3f %9.3f %6.2f %9.3f %6.2f %9.2f %9.2f\n", m,
-          n, p, bench_class[type], fast * 1e3, direct * 1e3, direct / fast,
-          products * 1e3, fast / products, fast_error, direct_error);
-  write_csv (csv, "qmtimes", type, n, "fast", fast * 1e3, "direct",
-             direct * 1e3, products * 1e3, fast_error, direct_error);
+  t.products = false;
+  check (g, gpu_new (g, type, m, n, PLANES, &t.A));
+  check (g, gpu_new (g, type, n, p, PLANES, &t.B));
+  check (g, gpu_new (g, type, m, p, PLANES, &t.C));
+  double *a = fill (g, t.A, 1), *b = fill (g, t.B, 2);
+  for (int way = GPU_QDIRECT; way >= GPU_QAUTO; way--)
+    {
+      t.method = (gpu_qmethod) way;
+      ms[way] = seconds_of (g, &t) * 1e3;
+      error[way] = error_of (g, &t, a, b);
+      *wrong += !(error[way] <= limit);
+    }
+  gpu_free (g, t.A);
+  gpu_free (g, t.B);
+  gpu_free (g, t.C);
+  free (a);
+  free (b);
+
+  const double direct = ms[GPU_QDIRECT], fast = ms[GPU_QFAST];
+  char op[80] = "qmtimes";
+  if (m != n || n != p)
+    snprintf (op, sizeof op, "qmtimes %td x %td x %td", m, n, p);
+  printf ("%6td %6td %5td %-6s %8.3f %8.3f %8.3f %6.2f %7.0f %8.3f %6.2f "
+          "%7.1f %7.1f\n",
+          m, n, p, bench_class[type], direct, fast, ms[GPU_QAUTO],
+          direct / fast,
+          16 * (double) m * (double) n * (double) p / fast / 1e6, products,
+          fast / products, error[GPU_QDIRECT], error[GPU_QFAST]);
+  for (int way = GPU_QAUTO; way <= GPU_QFAST; way++)
+    write_csv (csv, op, type, n, name[way], ms[way], name[GPU_QDIRECT],
+               direct, products, error[way], error[GPU_QDIRECT]);
 }
 
 int
 main (int argc, char **argv)
 {
   static const ptrdiff_t size[][3]
-    = { { 128, 128, 128 },    { 256, 256, 256 },    { 300, 300, 300 },
-        { 512, 512, 512 },    { 777, 777, 777 },    { 1024, 1024, 1024 },
-        { 1501, 1501, 1501 }, { 2048, 2048, 2048 }, { 3000, 3000, 3000 },
-        { 3001, 3001, 3001 }, { 4096, 4096, 4096 }, { 32, 262144, 10 } };
+    = { { 100, 100, 100 },    { 256, 256, 256 },     { 300, 300, 300 },
+        { 400, 400, 400 },    { 512, 512, 512 },     { 777, 777, 777 },
+        { 1000, 1000, 1000 }, { 1024, 1024, 1024 },  { 1500, 1500, 1500 },
+        { 1501, 1501, 1501 }, { 2048, 2048, 2048 },  { 3000, 3000, 3000 },
+        { 3001, 3001, 3001 }, { 4096, 4096, 4096 },  { 1000, 3000, 2000 },
+        { 32, 262144, 10 },   { 100000, 256, 256 } };
   gpu_ctx g;
   FILE *csv = NULL;
   bool quick = false;
@@ -183,14 +206,14 @@ main (int argc, char **argv)
       }
   check (&g, gpu_open (&g, "cuda"));
   print_device (&g);
-  printf (
-    "Products of quaternion matrices m x n and n x p, median of %d runs; "
-    "ratio: direct by\nfast; over: fast by 8 real products; errors in "
-    "eps, of the largest element.\n\n",
-    RUNS);
-  printf ("%6s %7s %6s %-6s %9s %9s %6s %9s %6s %9s %9s\n", "m", "n", "p",
-          "class", "fast ms", "direct ms", "ratio", "8 alone", "over", "error",
-          "direct");
+  printf ("Products of quaternion matrices m x n and n x p on the device, "
+          "median of %d runs,\nin ms; ratio: direct by fast; over: fast by 8 "
+          "real products alone; errors of direct\nand fast in eps of the "
+          "largest element, %d places beside extended precision.\n\n",
+          RUNS, SAMPLES);
+  printf ("%6s %6s %5s %-6s %8s %8s %8s %6s %7s %8s %6s %7s %7s\n", "m", "n",
+          "p", "class", "direct", "fast", "auto", "ratio", "GFLOP/s", "8 alone",
+          "over", "error", "error");
   for (size_t i = 0; i < sizeof size / sizeof *size; i++)
     for (gpu_type type = GPU_SINGLE; type <= GPU_DOUBLE; type++)
       if (!quick || size[i][0] <= 512)

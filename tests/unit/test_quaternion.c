@@ -124,16 +124,47 @@ sizes (gpu_ctx *g, gpu_type type)
     }
 }
 
-/* A long inner dimension is cut into pieces, large sizes are aligned.  */
+/* A long inner dimension is cut into pieces or, with few rows and columns, is
+   gone through once; large sizes are aligned.  */
 static void
 large (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t size[][3]
-    = { { 5, 9001, 3 }, { 4, 8192, 8 }, { 257, 33, 259 } };
-  for (int i = 0; i < (test_quick () ? 1 : 3); i++)
+    = { { 5, 9001, 3 },     { 4, 8192, 8 },   { 257, 33, 259 },
+        { 32, 4099, 10 },   { 7, 5000, 32 },  { 1, 4096, 1 },
+        { 16, 4097, 17 },   { 20, 4111, 20 }, { 33, 4200, 5 },
+        { 1024, 12, 1028 }, { 1029, 3, 1025 } };
+  for (int i = 0; i < (test_quick () ? 2 : 11); i++)
     for (int method = GPU_QFAST; method <= GPU_QDIRECT; method++)
       exact (g, type, (gpu_qmethod) method, size[i][0], size[i][1], size[i][2],
-             i == 1 ? GPU_C : GPU_N, i == 2 ? GPU_T : GPU_N, 0);
+             i % 3 == 1 ? GPU_C : GPU_N, i % 4 == 2 ? GPU_T : GPU_N, 0);
+}
+
+/* Without w, with the growth and without.  */
+static void
+pure (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t size[][3]
+    = { { 9, 8, 7 }, { 5, 9001, 3 }, { 1024, 8, 1024 } };
+  for (int i = 0; i < (test_quick () ? 2 : 3); i++)
+    {
+      ptrdiff_t m = size[i][0], inner = size[i][1], n = size[i][2];
+      ref A = whole_numbers (type, m, inner, PLANES);
+      ref B = whole_numbers (type, inner, n, PLANES), C;
+      gpu_qinfo info;
+      for (ptrdiff_t e = 0; e < m * inner; e++)
+        AT (A, e % m, e / m, 0) = 0;
+      ref want = hamilton (A, GPU_N, B, GPU_N);
+      test_at ("%td x %td x %td", m, inner, n);
+      OK (g,
+          multiply (g, GPU_QFAST, A, GPU_N, B, GPU_N, &C, &info));
+      CHECK (ref_same (C, want) && info.growth > 1, "growth %g", info.growth);
+      OK (g, multiply (g, GPU_QFAST, A, GPU_N, B, GPU_N, &C, NULL));
+      CHECK (ref_same (C, want), "the product is not exact");
+      OK (g, multiply (g, GPU_QAUTO, A, GPU_N, B, GPU_N, &C, NULL));
+      CHECK (ref_same (C, want), "the product of auto is not exact");
+      test_next (g);
+    }
 }
 
 /* The largest error of component c beside the largest element of it.  */
@@ -264,6 +295,7 @@ repeats (gpu_ctx *g, gpu_type type)
   }
 BOTH (sizes)
 BOTH (large)
+BOTH (pure)
 BOTH (near_identity)
 BOTH (choices)
 BOTH (arguments)
@@ -275,6 +307,7 @@ main (void)
   static const test_entry entries[] = {
     { "sizes", sizes_both, false },
     { "large", large_both, false },
+    { "pure", pure_both, false },
     { "near_identity", near_identity_both, false },
     { "choices", choices_both, false },
     { "arguments", arguments_both, false },
