@@ -70,7 +70,7 @@
 
 function [R, p, Q] = gpu_chol (A, varargin)
 
-  if (nargin == 1 && nargout < 3 && rows (A) == columns (A) && is_tiny (A))
+  if (nargin == 1 && nargout < 3 && __gpu_call__ ("tiny_square", A))
     [R, p] = chol (A);
     R = full (R);
     if (p > 0 && nargout < 2)

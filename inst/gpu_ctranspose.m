@@ -39,7 +39,7 @@ function B = gpu_ctranspose (A)
     print_usage ();
   endif
 
-  if (is_tiny (A))
+  if (__gpu_call__ ("tiny", A))
     B = A';
     return;
   endif

@@ -55,7 +55,7 @@ function [d, rcond] = gpu_det (A)
 
   ## Octave's own rounds the determinant of a Hermitian matrix to a complex
   ## number, and only estimates rcond.
-  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+  if (nargin == 1 && nargout < 2 && __gpu_call__ ("tiny_square", A)
       && isreal (A))
     d = det (A);
     return;

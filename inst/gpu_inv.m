@@ -72,7 +72,7 @@
 function [X, rcond] = gpu_inv (A)
 
   ## Octave's own may lose a NaN, and only estimates rcond.
-  if (nargin == 1 && nargout < 2 && rows (A) == columns (A) && is_tiny (A)
+  if (nargin == 1 && nargout < 2 && __gpu_call__ ("tiny_square", A)
       && all (isfinite (A(:))))
     X = inv (A);
     return;

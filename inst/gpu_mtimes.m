@@ -66,7 +66,7 @@
 
 function C = gpu_mtimes (A, B, varargin)
 
-  if (nargin == 2 && columns (A) == rows (B) && is_tiny (A, B))
+  if (nargin == 2 && __gpu_call__ ("tiny_product", A, B))
     C = full (A * B);
     return;
   elseif (nargin < 2 || mod (nargin, 2) == 1)

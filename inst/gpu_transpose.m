@@ -49,7 +49,7 @@ function B = gpu_transpose (A)
     print_usage ();
   endif
 
-  if (is_tiny (A))
+  if (__gpu_call__ ("tiny", A))
     B = A.';
     return;
   endif

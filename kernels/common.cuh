@@ -277,6 +277,24 @@ copies_arrive (void)
 #endif
 }
 
+/* The copies since the last call are one group; all groups but the last LEFT
+   are there.  */
+__device__ static inline void
+copies_group (void)
+{
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <int LEFT>
+__device__ void
+groups_arrive (void)
+{
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(LEFT) : "memory");
+#endif
+}
+
 /* Launch KERNEL with SHARED bytes of dynamic shared memory, which from 48 KiB
    on a kernel has to ask for.  */
 template <class... P, class... Args>

@@ -66,7 +66,7 @@ sum (const operand<R> &o, ptrdiff_t pieces, ptrdiff_t most_step, int first,
       const place at (t, S.m, S.n);
       const ptrdiff_t k = at.page / pieces, r = at.page % pieces;
       if (k != before && o.most)
-        keep_largest<THREADS> (bits, o.most + before * PLANES * most_step,
+        keep_largest<THREADS> (bits, o.most + 2 * before * PLANES * most_step,
                                most_step);
       before = k;
       const ptrdiff_t row = o.right ? r * S.m + at.i : at.i;
@@ -102,7 +102,7 @@ sum (const operand<R> &o, ptrdiff_t pieces, ptrdiff_t most_step, int first,
       s[3 * stride] = w - x - y + z;
     }
   if (o.most)
-    keep_largest<THREADS> (bits, o.most + before * PLANES * most_step,
+    keep_largest<THREADS> (bits, o.most + 2 * before * PLANES * most_step,
                            most_step);
 }
 
@@ -122,9 +122,8 @@ __launch_bounds__ (THREADS)
 
 template <class R>
 __global__ void
-__launch_bounds__ (THREADS)
-  combine_kernel (strided<R> W, ptrdiff_t pieces, int count, R sign,
-                  strided<R> C)
+__launch_bounds__ (THREADS) combine_kernel (strided<R> W, ptrdiff_t pieces,
+                                            int count, R sign, strided<R> C)
 {
   const ptrdiff_t pages = C.pages / PLANES;
   const ptrdiff_t work = (C.m + THREADS - 1) / THREADS * C.n * pages;
@@ -202,7 +201,7 @@ sums (cudaStream_t s, ptrdiff_t pieces, gpu_mat A, int sign_a, gpu_mat SA,
   const ptrdiff_t b = places (SB.m, SB.n, pages);
   const int blocks_a = (int) (a < SUM_BLOCKS ? a : SUM_BLOCKS);
   const int blocks_b = (int) (b < SUM_BLOCKS ? b : SUM_BLOCKS);
-  void *most_b = most.p ? gpu_page (most, A.pages).p : NULL;
+  void *most_b = most.p ? gpu_page (most, PLANES).p : NULL;
   sums_kernel<R><<<(unsigned) (blocks_a + blocks_b), THREADS, 0, s>>> (
     operand_of<R> (A, false, sign_a, SA, most.p),
     operand_of<R> (B, true, sign_b, SB, most_b), blocks_a, pieces, most.step);

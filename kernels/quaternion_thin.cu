@@ -1,9 +1,11 @@
 /* quaternion_thin.cu: C = A * B of quaternion matrices with few rows, few
    columns and a long inner dimension, in one pass over A and B.
 
-   A warp has 16 rows of A and 8 columns of B and goes through a part of the
-   inner dimension; its lanes hold the planes as the tensor cores take them,
-   add in registers and multiply in double precision:
+   A block goes through a part of the inner dimension, some rows of B and as
+   many columns of A at a time, which shared memory holds while more are on
+   their way.  A warp has 16 rows of A and 8 columns of B; its lanes take the
+   planes as the tensor cores want them, add in registers and multiply in
+   double precision:
 
      A   16 x 8 of 4 planes  ->  8 operands  \
                                               >  8 sums of 16 x 8
@@ -24,6 +26,8 @@ enum
   ROWS = 16,
   COLUMNS = 8,
   DEPTH = 8,     /* of a product of the tensor cores */
+  MOST = 32,     /* rows and columns */
+  STAGES = 3,    /* in shared memory: one to multiply, two on their way */
   HELD = 4,      /* elements of a warp's part of C, for each lane */
   SLICES = WARPS /* of the last sum */
 };
@@ -52,11 +56,42 @@ to_bits (const unsigned (&high)[PLANES], unsigned long long (&bits)[PLANES])
     bits[c] = (unsigned long long) high[c] << 32;
 }
 
-/* A lane's elements of SUBS products: of A (row, k), (row + 8, k), (row, k +
-   4) and (row + 8, k + 4), of B (k, column) and (k + 4, column).  */
-template <class R, int SUBS> struct elements
+/* What a block has of A and B: columns of A and of B, so far apart that the
+   reads of a warp meet no bank twice.  */
+template <class R> struct stage
 {
-  R a[SUBS][PLANES][4], b[SUBS][PLANES][2];
+  static constexpr int K = 256 / sizeof (R);
+
+  R a[PLANES][K][MOST + 32 / sizeof (R)];
+  R b[PLANES][MOST][K + 4];
+
+  /* From inner index K0 on, zeros behind the end.  */
+  __device__ void
+  fill (const strided<R> &A, const strided<R> &B, ptrdiff_t k0)
+  {
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const int m = (int) A.m, n = (int) B.n;
+    const int left = (int) min ((ptrdiff_t) K, A.n - k0);
+    if (lane < m)
+      for (int i = warp; i < PLANES * K; i += WARPS)
+        {
+          const int c = i / K, k = i % K;
+          if (k < left)
+            copy_async (&a[c][k][lane],
+                        A.p + c * A.step + (k0 + k) * A.cs + lane);
+          else
+            a[c][k][lane] = 0;
+        }
+    for (int i = warp; i < PLANES * n; i += WARPS)
+      {
+        const int c = i / n, j = i % n;
+        for (int k = lane; k < K; k += WARP)
+          if (k < left)
+            copy_async (&b[c][j][k], B.p + c * B.step + j * B.cs + k0 + k);
+          else
+            b[c][j][k] = 0;
+      }
+  }
 };
 
 /* The planes w, x, y and z of numbers become the four sums.  */
@@ -85,53 +120,6 @@ product (double (&acc)[2][2], const double (&a)[4], const double (&b)[2])
                 make_double2 (a[1], a[3]), make_double2 (b[0], b[1]));
 }
 
-/* Where a lane finds its elements.  */
-template <class R> struct reader
-{
-  const R *a[2], *b;
-  ptrdiff_t a_cs, a_step, b_step, n;
-  int k;
-
-  __device__
-  reader (const strided<R> &A, const strided<R> &B, int row0, int column0)
-  {
-    const int lane = threadIdx.x % WARP, m = (int) A.m;
-    k = lane % 4;
-    /* Rows and columns that do not exist are read as the last one, and what
-       comes of them is left.  */
-    for (int h = 0; h < 2; h++)
-      a[h] = A.p + min (row0 + 8 * h + lane / 4, m - 1);
-    b = B.p + min (column0 + lane / 4, (int) B.n - 1) * B.cs;
-    a_cs = A.cs;
-    a_step = A.step;
-    b_step = B.step;
-    n = A.n;
-  }
-
-  /* Those from inner index K0 on, zeros behind the end.  */
-  template <int SUBS>
-  __device__ void
-  read (ptrdiff_t k0, elements<R, SUBS> &e) const
-  {
-#pragma unroll
-    for (int s = 0; s < SUBS; s++)
-#pragma unroll
-      for (int h = 0; h < 2; h++)
-        {
-          const ptrdiff_t at = k0 + s * DEPTH + 4 * h + k;
-          const bool there = at < n;
-#pragma unroll
-          for (int c = 0; c < PLANES; c++)
-            {
-              const ptrdiff_t place = c * a_step + at * a_cs;
-              e.a[s][c][2 * h] = there ? a[0][place] : 0;
-              e.a[s][c][2 * h + 1] = there ? a[1][place] : 0;
-              e.b[s][c][h] = there ? b[c * b_step + at] : 0;
-            }
-        }
-  }
-};
-
 /* W = the sums of this block's part of the inner dimension: planes of A.m x
    B.n, four for each block.  */
 template <class R>
@@ -140,8 +128,10 @@ __launch_bounds__ (THREADS, 1)
   thin_kernel (strided<R> A, double sign_a, strided<R> B, double sign_b,
                double *W, R *most, ptrdiff_t most_step)
 {
-  constexpr int SUBS = 8 / sizeof (R), CHUNK = SUBS * DEPTH;
-  __shared__ double part[WARPS][PLANES][HELD][WARP];
+  constexpr int K = stage<R>::K;
+  extern __shared__ __align__ (16) unsigned char shared[];
+  stage<R> *stages = (stage<R> *) shared;
+  double (*part)[PLANES][HELD][WARP] = (double (*)[PLANES][HELD][WARP]) shared;
   const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
   const int m = (int) A.m, n = (int) B.n;
   const int down = (m + ROWS - 1) / ROWS;
@@ -149,53 +139,68 @@ __launch_bounds__ (THREADS, 1)
   const int groups = WARPS / tiles, group = warp / tiles;
   const int row0 = warp % tiles % down * ROWS;
   const int column0 = warp % tiles / down * COLUMNS;
-  const ptrdiff_t chunks = (A.n + CHUNK - 1) / CHUNK;
+  /* Rows and columns that do not exist are read as the last one, and what
+     comes of them is left.  */
+  const int r0 = min (row0 + lane / 4, m - 1);
+  const int r1 = min (row0 + 8 + lane / 4, m - 1);
+  const int column = min (column0 + lane / 4, n - 1);
+  const ptrdiff_t chunks = (A.n + K - 1) / K;
+  const ptrdiff_t from = blockIdx.x * chunks / gridDim.x;
   const ptrdiff_t end = (blockIdx.x + 1) * chunks / gridDim.x;
-  ptrdiff_t chunk = blockIdx.x * chunks / gridDim.x + group;
   double acc[PRODUCTS][2][2] = {};
   unsigned high_a[PLANES] = {}, high_b[PLANES] = {};
 
-  if (group < groups)
+  for (int s = 0; s < STAGES - 1; s++)
     {
-      const reader<R> from (A, B, row0, column0);
-      elements<R, SUBS> e, next;
-      from.read (chunk < end ? chunk * CHUNK : A.n, next);
-      for (; chunk < end; chunk += groups)
-        {
-          e = next;
-          from.read (chunk + groups < end ? (chunk + groups) * CHUNK : A.n,
-                     next);
+      if (from + s < end)
+        stages[s].fill (A, B, (from + s) * K);
+      copies_group ();
+    }
+  for (ptrdiff_t chunk = from; chunk < end; chunk++)
+    {
+      const int at = (int) (chunk - from);
+      groups_arrive<STAGES - 2> ();
+      __syncthreads ();
+      if (chunk + STAGES - 1 < end)
+        stages[(at + STAGES - 1) % STAGES].fill (A, B,
+                                                 (chunk + STAGES - 1) * K);
+      copies_group ();
+      const stage<R> &now = stages[at % STAGES];
+      if (group < groups)
+        for (int step = group; step < K / DEPTH; step += groups)
+          {
+            const int k = step * DEPTH + lane % 4;
+            double a[PLANES][4], b[PLANES][2];
 #pragma unroll
-          for (int s = 0; s < SUBS; s++)
-            {
-              double a[PLANES][4], b[PLANES][2];
+            for (int c = 0; c < PLANES; c++)
+              {
+                const R x[4] = { now.a[c][k][r0], now.a[c][k][r1],
+                                 now.a[c][k + 4][r0], now.a[c][k + 4][r1] };
+                const R y[2]
+                  = { now.b[c][column][k], now.b[c][column][k + 4] };
 #pragma unroll
-              for (int c = 0; c < PLANES; c++)
-                {
+                for (int i = 0; i < 4; i++)
+                  {
+                    a[c][i] = x[i];
+                    high_a[c] = max (high_a[c], high_bits (x[i]));
+                  }
 #pragma unroll
-                  for (int i = 0; i < 4; i++)
-                    {
-                      a[c][i] = e.a[s][c][i];
-                      high_a[c] = max (high_a[c], high_bits (e.a[s][c][i]));
-                    }
+                for (int i = 0; i < 2; i++)
+                  {
+                    b[c][i] = y[i];
+                    high_b[c] = max (high_b[c], high_bits (y[i]));
+                  }
+              }
+            product (acc[0], a[0], b[0]);
+            product (acc[5], a[1], b[3]);
+            product (acc[6], a[2], b[1]);
+            product (acc[7], a[3], b[2]);
+            sums (a, sign_a / 2);
+            sums (b, sign_b / 2);
 #pragma unroll
-                  for (int i = 0; i < 2; i++)
-                    {
-                      b[c][i] = e.b[s][c][i];
-                      high_b[c] = max (high_b[c], high_bits (e.b[s][c][i]));
-                    }
-                }
-              product (acc[0], a[0], b[0]);
-              product (acc[5], a[1], b[3]);
-              product (acc[6], a[2], b[1]);
-              product (acc[7], a[3], b[2]);
-              sums (a, sign_a / 2);
-              sums (b, sign_b / 2);
-#pragma unroll
-              for (int p = 0; p < PLANES; p++)
-                product (acc[1 + p], a[p], b[p]);
-            }
-        }
+            for (int p = 0; p < PLANES; p++)
+              product (acc[1 + p], a[p], b[p]);
+          }
     }
   if (most)
     {
@@ -207,6 +212,8 @@ __launch_bounds__ (THREADS, 1)
     }
 
   const double twice = 2 * sign_a * sign_b;
+  groups_arrive<0> ();
+  __syncthreads ();
 #pragma unroll
   for (int i = 0; i < HELD; i++)
     {
@@ -229,13 +236,13 @@ __launch_bounds__ (THREADS, 1)
   for (int i = 0; i < HELD; i++)
     {
       const int row = row0 + lane / 4 + i / 2 * 8;
-      const int column = column0 + 2 * (lane % 4) + i % 2;
-      for (int c = 0; c < PLANES && row < m && column < n; c++)
+      const int j = column0 + 2 * (lane % 4) + i % 2;
+      for (int c = 0; c < PLANES && row < m && j < n; c++)
         {
           double sum = 0;
           for (int g = 0; g < groups; g++)
             sum += part[g * tiles + warp][c][i][lane];
-          W[(c * n + column) * m + row] = sum;
+          W[(c * n + j) * m + row] = sum;
         }
     }
 }
@@ -270,9 +277,12 @@ thin (cudaStream_t s, gpu_mat A, int sign_a, gpu_mat B, int sign_b, gpu_mat W,
       gpu_mat most, gpu_mat C)
 {
   const unsigned parts = (unsigned) (W.pages / PLANES);
-  thin_kernel<R><<<parts, THREADS, 0, s>>> (
-    strided<R> (A), sign_a, strided<R> (B), sign_b, (double *) W.p,
-    (R *) most.p, most.step);
+  const cudaError_t status = launch_shared (
+    thin_kernel<R>, parts, THREADS, STAGES * sizeof (stage<R>), s,
+    strided<R> (A), (double) sign_a, strided<R> (B), (double) sign_b,
+    (double *) W.p, (R *) most.p, most.step);
+  if (status != cudaSuccess)
+    return status;
   thin_sum_kernel<R>
     <<<(unsigned) ceil_div (PLANES * C.m * C.n, WARP), THREADS, 0, s>>> (
       (const double *) W.p, (int) parts, strided<R> (C));

@@ -90,7 +90,7 @@ gpu_tune (gpu_ctx *g, gpu_type type)
   if (g->leaf > 0 && g->leaf < tune.leaf)
     {
       tune.leaf = tune.syrk = g->leaf;
-      tune.pages = tune.few = tune.many = g->leaf;
+      tune.pages = tune.few = tune.many = tune.in_place = g->leaf;
       if (g->leaf < tune.panel)
         tune.panel = g->leaf;
     }

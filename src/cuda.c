@@ -22,7 +22,8 @@ enum
 {
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
-  QUATERNION = 300, /* the fast quaternion product is no faster below */
+  QUATERNION = 480, /* the fast quaternion product is no faster below */
+  IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
   THIN = 32,        /* rows and columns that quat_thin takes */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
   PAGES = 128,      /* a page of it fits the registers of a block */
@@ -289,6 +290,7 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
                       .many = pages,
                       .tiles = cu->prop.multiProcessorCount,
                       .quaternion = QUATERNION,
+                      .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
                       .thin = cu->tuned ? THIN : 0 };
   if (wide > pages)
     {

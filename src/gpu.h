@@ -307,6 +307,8 @@ typedef struct
   ptrdiff_t many;       /* and this one if there are many pages */
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
   ptrdiff_t quaternion; /* from this size on the fast product is faster */
+  ptrdiff_t in_place;   /* from this size on its products take planes as they
+                           are, rather than all in one batch of copies */
   ptrdiff_t thin;       /* quat_thin takes so many rows and columns */
 } gpu_tuning;
 
@@ -369,7 +371,7 @@ typedef struct
      of PIECES, cut from the columns of A and the rows of B with zeros at the
      end, 8 pages, or the 4 sums alone.  most (as in quaternion.c; zero before,
      without storage if nobody asks) = the largest modulus of each plane of A,
-     then of B; NaN is the largest.  */
+     then of B, for each k; NaN is the largest.  */
   gpu_status (*quat_sums) (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
                            gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB,
                            gpu_mat most);

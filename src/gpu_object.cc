@@ -10,7 +10,13 @@
      x = __gpu_call__ ("fresh", class, size, is_complex)
 
    where fresh makes an array of zeros that no page of memory stands behind
-   until it is written.  Octave's MEX interface offers none of this: the host
+   until it is written, and whether host matrices are so small that Octave's
+   own function has its result before an array would be on the GPU:
+
+     tf = __gpu_call__ ("tiny", A)          tf = __gpu_call__ ("tiny_square",
+   A) tf = __gpu_call__ ("tiny_product", A, B)
+
+    Octave's MEX interface offers none of this: the host
    has no other C++.  Where this file cannot be compiled, __gpu_call__.m takes
    its place.
 
@@ -367,6 +373,43 @@ map_id (const octave_value_list &args, int count)
                      count > 1 ? terms + 1 : nullptr);
 }
 
+/* --- tiny matrices --- */
+
+octave_idx_type
+tiny_limit ()
+{
+  const char *text = std::getenv ("GPULINALG_TINY");
+  char *end = nullptr;
+  const double limit = text ? std::strtod (text, &end) : -1;
+  return end != text && limit >= 0 ? static_cast<octave_idx_type> (limit)
+                                   : 1024;
+}
+
+bool
+is_tiny (const octave_value &x)
+{
+  static const octave_idx_type limit = tiny_limit ();
+  const octave_idx_type count = x.numel ();
+  return x.isfloat () && !x.isobject () && !x.issparse () && x.ndims () == 2
+         && count > 0 && count <= limit;
+}
+
+bool
+is_tiny_command (const std::string &command, const octave_value_list &args,
+                 bool *tiny)
+{
+  const bool two = command == "tiny_product";
+  if (args.length () != (two ? 3 : 2)
+      || !(two || command == "tiny" || command == "tiny_square"))
+    return false;
+  const octave_value &A = args (1);
+  *tiny
+    = is_tiny (A) && (command != "tiny_square" || A.rows () == A.columns ());
+  if (two)
+    *tiny = *tiny && is_tiny (args (2)) && A.columns () == args (2).rows ();
+  return true;
+}
+
 octave_value
 size_row (const gpu_shape &s)
 {
@@ -388,10 +431,13 @@ Undocumented internal function of gpulinalg.\n\
   if (nargin < 1 || !args (0).is_string ())
     error_with_id ("gpulinalg:arg",
                    "__gpu_call__: the first argument must be a command");
+  const std::string command = args (0).string_value ();
+  bool tiny;
+  if (is_tiny_command (command, args, &tiny))
+    return ovl (tiny);
   if (!bridge.free_id)
     connect (interp);
 
-  const std::string command = args (0).string_value ();
   if (nargin == 2)
     {
       if (command == "size")

@@ -154,8 +154,14 @@ host_device (gpu_ctx *g, gpu_device *d)
 static gpu_tuning
 host_tuning (gpu_ctx *g, gpu_type type)
 {
-  gpu_tuning tune = { LEAF,        LEAF,        LEAF, PTRDIFF_MAX,
-                      PTRDIFF_MAX, PTRDIFF_MAX, 1,    QUATERNION, 0 };
+  gpu_tuning tune = { .leaf = LEAF,
+                      .syrk = LEAF,
+                      .panel = LEAF,
+                      .pages = PTRDIFF_MAX,
+                      .few = PTRDIFF_MAX,
+                      .many = PTRDIFF_MAX,
+                      .tiles = 1,
+                      .quaternion = QUATERNION };
   (void) g;
   (void) type;
   return tune;

@@ -29,7 +29,7 @@ host_quat_sums (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
   gpu_mat most_b = most;
   (void) g;
   if (most.p)
-    most_b = gpu_page (most, A.pages);
+    most_b = gpu_page (most, PLANES);
   if (A.type == GPU_SINGLE)
     {
       sums_single (pieces, A, false, (float) sign_a, SA, most);

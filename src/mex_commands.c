@@ -148,8 +148,8 @@ cmd_qmtimes (mex_call *c)
     GPU_TRY (gpu_new (g, A.type, S.m, S.n, S.pages, &C));
   const int at = result ? 0 : 1;
   const bool wanted = c->nargout > at;
-  GPU_TRY (gpu_qmtimes (g, (gpu_qmethod) method, A, B, C,
-                        wanted ? &info : NULL));
+  GPU_TRY (
+    gpu_qmtimes (g, (gpu_qmethod) method, A, B, C, wanted ? &info : NULL));
   if (wanted)
     c->out[at] = mxCreateString (names[info.method]);
   if (c->nargout > at + 1)

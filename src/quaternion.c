@@ -28,8 +28,6 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stdlib.h>
-
 #include "gpu.h"
 
 #define MOST_GROWTH 64 /* two digits */
@@ -38,11 +36,11 @@ enum
 {
   PLANES = 4,
   PRODUCTS = 8,
-  ALIGN = 4,       /* elements: sizes that cuBLAS multiplies at full speed */
-  TILE = 128,      /* of a product, as the BLAS divides it */
-  SHORTEST = 1024, /* part of the inner dimension that is worth a product */
-  LONG = 256,      /* rows from here on are moved to aligned storage */
-  IN_PLACE = 1024, /* rows and columns that two products fill the device with */
+  CARVE = 64,        /* elements: arrays in one begin at multiples of it */
+  ALIGN = 4,         /* elements: sizes that cuBLAS multiplies at full speed */
+  TILE = 128,        /* of a product, as the BLAS divides it */
+  SHORTEST = 1024,   /* part of the inner dimension that is worth a product */
+  LONG = 256,        /* rows from here on are moved to aligned storage */
   THIN_LENGTH = 4096 /* the inner dimension that is worth the thin way */
 };
 
@@ -130,11 +128,11 @@ growth_of (const double *a, const double *b)
   return growth;
 }
 
-/* Room for the largest elements of the planes of A, then of B.  */
+/* Room for the largest elements of the planes of A, then of B, for each k.  */
 static gpu_status
-new_most (gpu_ctx *g, gpu_mat A, gpu_mat B, gpu_mat *most)
+new_most (gpu_ctx *g, gpu_mat A, gpu_mat *most)
 {
-  GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages + B.pages, most));
+  GPU_TRY (gpu_new (g, A.type, 1, 1, 2 * A.pages, most));
   return g->be->zero (g, *most);
 }
 
@@ -144,25 +142,25 @@ static gpu_status
 look (gpu_ctx *g, gpu_qmethod method, gpu_mat most, gpu_qinfo *info,
       bool *pure)
 {
-  ptrdiff_t half = most.pages / 2;
-  double *x = malloc ((size_t) most.pages * sizeof *x);
-  if (!x)
-    return gpu_fail (g, GPU_ENOMEM, "out of host memory");
-  gpu_status status = g->be->peek (g, most, x);
-  *pure = status == GPU_OK;
-  for (ptrdiff_t k = most.pages; most.type == GPU_SINGLE && k-- > 0;)
-    x[k] = ((float *) x)[k];
-  for (ptrdiff_t k = 0; k < half && status == GPU_OK; k += PLANES)
+  *pure = true;
+  for (ptrdiff_t k = 0; k < most.pages; k += 2 * PLANES)
     {
-      info->growth = larger (info->growth, growth_of (x + k, x + half + k));
-      *pure = *pure && (x[k] == 0 || x[half + k] == 0);
+      double x[2 * PLANES];
+      float single[2 * PLANES];
+      gpu_mat M = gpu_page (most, k);
+      M.pages = 2 * PLANES;
+      GPU_TRY (g->be->peek (
+        g, M, M.type == GPU_SINGLE ? (void *) single : (void *) x));
+      for (int c = 0; c < 2 * PLANES && M.type == GPU_SINGLE; c++)
+        x[c] = single[c];
+      info->growth = larger (info->growth, growth_of (x, x + PLANES));
+      *pure = *pure && (x[0] == 0 || x[PLANES] == 0);
     }
-  free (x);
   gpu_free (g, most);
   info->method = method == GPU_QAUTO && !(info->growth <= MOST_GROWTH)
                    ? GPU_QDIRECT
                    : GPU_QFAST;
-  return status;
+  return GPU_OK;
 }
 
 static gpu_status
@@ -213,14 +211,29 @@ direct (gpu_ctx *g, gpu_mat A, int sign_a, gpu_mat B, int sign_b, gpu_mat C)
   return GPU_OK;
 }
 
-/* Whether the products L1, .., L4 may take the planes of A and B as they are:
-   sizes that are fast, and products that fill the device two by two.  */
+/* Whether the products L1, .., L4 take the planes of A and B as they are:
+   where that is faster, and of sizes that are fast.  */
 static bool
-in_place (gpu_mat A, gpu_mat B)
+in_place (gpu_ctx *g, gpu_mat A, gpu_mat B)
 {
+  const ptrdiff_t least = gpu_tune (g, A.type).in_place;
   return A.pages == PLANES && A.m % ALIGN == 0 && A.n % ALIGN == 0
          && B.n % ALIGN == 0 && A.ld % ALIGN == 0 && B.ld % ALIGN == 0
-         && A.m >= IN_PLACE && B.n >= IN_PLACE;
+         && A.m >= least && A.n >= least && B.n >= least;
+}
+
+/* A new array at the begin of REST, which becomes what is left.  */
+static gpu_mat
+carve (gpu_mat *rest, ptrdiff_t m, ptrdiff_t n, ptrdiff_t pages)
+{
+  gpu_mat A = *rest;
+  A.m = A.ld = m;
+  A.n = n;
+  A.pages = pages;
+  A.step = m * n;
+  *rest = gpu_part (*rest, round_up (m * n * pages, CARVE), 0,
+                    rest->m - round_up (m * n * pages, CARVE), 1);
+  return A;
 }
 
 /* W = [L1, D1, .., D4, L3, L4, L2], without L1 if PURE, of the sums SA and SB
@@ -263,19 +276,24 @@ fast (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
 {
   ptrdiff_t pages = A.pages / PLANES;
   ptrdiff_t pieces = pages == 1 ? pieces_for (g, C, C.n, A.n, PRODUCTS) : 1;
-  bool there = pieces == 1 && in_place (A, B), pure = false;
+  bool there = pieces == 1 && in_place (g, A, B), pure = false;
   ptrdiff_t inner = round_up ((A.n + pieces - 1) / pieces, ALIGN);
   ptrdiff_t m = round_up (A.m, ALIGN), n = round_up (B.n, ALIGN);
   ptrdiff_t count = PRODUCTS * pages * pieces;
   ptrdiff_t sums = there ? PLANES : count;
-  gpu_mat SA, SB, W, most = { 0 };
+  gpu_mat whole, most = { 0 };
 
   if (looking)
-    GPU_TRY (new_most (g, A, B, &most));
-  GPU_TRY (gpu_new (g, A.type, m, inner, sums, &SA));
-  GPU_TRY (gpu_new (g, A.type, inner, n, sums, &SB));
-  GPU_TRY (
-    g->be->quat_sums (g, pieces, A, sign_a, SA, B, sign_b, SB, most));
+    GPU_TRY (new_most (g, A, &most));
+  /* One array, since to ask for more takes as long as a small product.  */
+  GPU_TRY (gpu_new (g, A.type,
+                    round_up (m * inner * sums, CARVE)
+                      + round_up (inner * n * sums, CARVE)
+                      + round_up (m * n * count, CARVE),
+                    1, 1, &whole));
+  gpu_mat rest = whole, SA = carve (&rest, m, inner, sums);
+  gpu_mat SB = carve (&rest, inner, n, sums);
+  GPU_TRY (g->be->quat_sums (g, pieces, A, sign_a, SA, B, sign_b, SB, most));
   info->method = GPU_QFAST;
   if (looking)
     GPU_TRY (look (g, method, most, info, &pure));
@@ -285,7 +303,7 @@ fast (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
       pure = pure && pages == 1;
       if (pure)
         count -= pieces;
-      GPU_TRY (gpu_new (g, C.type, m, n, count, &W));
+      gpu_mat W = carve (&rest, m, n, count);
       if (there)
         GPU_TRY (in_place_products (g, A, B, SA, SB, pure, W));
       else
@@ -295,12 +313,10 @@ fast (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
           X.pages = Y.pages = count;
           GPU_TRY (gpu_gemm (g, 1, X, Y, 0, W));
         }
-      GPU_TRY (g->be->quat_combine (g, W, pieces, there ? sign_a * sign_b : 1,
-                                    C));
-      gpu_free (g, W);
+      GPU_TRY (
+        g->be->quat_combine (g, W, pieces, there ? sign_a * sign_b : 1, C));
     }
-  gpu_free (g, SA);
-  gpu_free (g, SB);
+  gpu_free (g, whole);
   return GPU_OK;
 }
 
@@ -312,7 +328,7 @@ thin (gpu_ctx *g, gpu_qmethod method, bool looking, gpu_mat A, int sign_a,
   gpu_mat W, most = { 0 };
   bool pure;
   if (looking)
-    GPU_TRY (new_most (g, A, B, &most));
+    GPU_TRY (new_most (g, A, &most));
   GPU_TRY (gpu_new (g, GPU_DOUBLE, C.m, C.n,
                     PLANES * gpu_tune (g, C.type).tiles, &W));
   GPU_TRY (g->be->quat_thin (g, A, sign_a, B, sign_b, W, most, C));

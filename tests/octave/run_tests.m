@@ -1,6 +1,8 @@
 ## Run every test of inst/, examples/ and tests/octave, and count.
 ##
-## One line a file, behind it the log of what failed, and at the end
+##   run_tests.m [--only NAME... | --without NAME...]
+##
+## NAME is a file's, without folder and ending.  One line a file, behind it the log of what failed, and at the end
 ## "N passed, N failed, N skipped".  Exits with 1 if a test failed.  __gpu__
 ## is taken from the load path where it is there, else from src/.
 ##
@@ -47,7 +49,7 @@ function [passed, failed, skipped] = run_file (file)
 
 endfunction
 
-function run_all ()
+function run_all (arguments)
 
   top = fileparts (fileparts (fileparts (mfilename ("fullpath"))));
   addpath (fullfile (top, "inst"), fullfile (top, "examples"));
@@ -59,6 +61,17 @@ function run_all ()
            glob(fullfile (top, "inst", "@*", "*.m"));
            glob(fullfile (top, "examples", "*.m"));
            glob(fullfile (top, "tests", "octave", "*.tst"))];
+  if (! isempty (arguments))
+    [~, names] = cellfun (@fileparts, files, "uniformoutput", false);
+    named = ismember (names, arguments(2:end));
+    unknown = setdiff (arguments(2:end), names);
+    if (! any (strcmp (arguments{1}, {"--only", "--without"})))
+      error ("usage: run_tests.m [--only NAME... | --without NAME...]");
+    elseif (! isempty (unknown))
+      error ("run_tests.m: there is no test file %s", unknown{1});
+    endif
+    files = files(named == strcmp (arguments{1}, "--only"));
+  endif
   total = zeros (1, 3);
   for k = 1:numel (files)
     [passed, failed, skipped] = run_file (files{k});
@@ -69,4 +82,4 @@ function run_all ()
 
 endfunction
 
-run_all ();
+run_all (argv ());

@@ -125,19 +125,24 @@ sizes (gpu_ctx *g, gpu_type type)
 }
 
 /* A long inner dimension is cut into pieces or, with few rows and columns, is
-   gone through once; large sizes are aligned.  */
+   gone through once; large sizes are aligned, and with a small
+   leaf the planes are multiplied where they are.  */
 static void
 large (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t size[][3]
-    = { { 5, 9001, 3 },     { 4, 8192, 8 },   { 257, 33, 259 },
-        { 32, 4099, 10 },   { 7, 5000, 32 },  { 1, 4096, 1 },
-        { 16, 4097, 17 },   { 20, 4111, 20 }, { 33, 4200, 5 },
-        { 1024, 12, 1028 }, { 1029, 3, 1025 } };
+    = { { 5, 9001, 3 },  { 4, 8192, 8 },  { 257, 33, 259 }, { 32, 4099, 10 },
+        { 7, 5000, 32 }, { 1, 4096, 1 },  { 16, 4097, 17 }, { 20, 4111, 20 },
+        { 33, 4200, 5 }, { 64, 12, 128 }, { 1029, 3, 1025 } };
   for (int i = 0; i < (test_quick () ? 2 : 11); i++)
     for (int method = GPU_QFAST; method <= GPU_QDIRECT; method++)
-      exact (g, type, (gpu_qmethod) method, size[i][0], size[i][1], size[i][2],
-             i % 3 == 1 ? GPU_C : GPU_N, i % 4 == 2 ? GPU_T : GPU_N, 0);
+      {
+        g->leaf = size[i][1] % 4 == 0 ? 4 : 0;
+        exact (g, type, (gpu_qmethod) method, size[i][0], size[i][1],
+               size[i][2], i % 3 == 1 ? GPU_C : GPU_N,
+               i % 4 == 2 ? GPU_T : GPU_N, 0);
+        g->leaf = 0;
+      }
 }
 
 /* Without w, with the growth and without.  */
@@ -145,8 +150,8 @@ static void
 pure (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t size[][3]
-    = { { 9, 8, 7 }, { 5, 9001, 3 }, { 1024, 8, 1024 } };
-  for (int i = 0; i < (test_quick () ? 2 : 3); i++)
+    = { { 9, 8, 7 }, { 5, 9001, 3 }, { 40, 8, 16 } };
+  for (int i = 0; i < 3; i++)
     {
       ptrdiff_t m = size[i][0], inner = size[i][1], n = size[i][2];
       ref A = whole_numbers (type, m, inner, PLANES);
@@ -156,13 +161,14 @@ pure (gpu_ctx *g, gpu_type type)
         AT (A, e % m, e / m, 0) = 0;
       ref want = hamilton (A, GPU_N, B, GPU_N);
       test_at ("%td x %td x %td", m, inner, n);
-      OK (g,
-          multiply (g, GPU_QFAST, A, GPU_N, B, GPU_N, &C, &info));
+      g->leaf = i == 2 ? 4 : 0;
+      OK (g, multiply (g, GPU_QFAST, A, GPU_N, B, GPU_N, &C, &info));
       CHECK (ref_same (C, want) && info.growth > 1, "growth %g", info.growth);
       OK (g, multiply (g, GPU_QFAST, A, GPU_N, B, GPU_N, &C, NULL));
       CHECK (ref_same (C, want), "the product is not exact");
       OK (g, multiply (g, GPU_QAUTO, A, GPU_N, B, GPU_N, &C, NULL));
       CHECK (ref_same (C, want), "the product of auto is not exact");
+      g->leaf = 0;
       test_next (g);
     }
 }
@@ -214,7 +220,7 @@ near_identity (gpu_ctx *g, gpu_type type)
 static void
 choices (gpu_ctx *g, gpu_type type)
 {
-  const ptrdiff_t n = 400;
+  const ptrdiff_t n = 500;
   static const struct
   {
     double first; /* of A */
