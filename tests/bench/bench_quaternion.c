@@ -54,15 +54,19 @@ seconds_of (gpu_ctx *g, const task *t)
 
 /* X = uniform numbers in (-1, 1) that A's type holds, and A = X.  */
 static double *
-fill (gpu_ctx *g, gpu_mat A, unsigned long long seed)
+fill (gpu_ctx *g, gpu_mat A, uint64_t seed)
 {
   size_t count = (size_t) (A.m * A.n * A.pages);
   double *x = host_memory (count * sizeof *x);
   for (size_t i = 0; i < count; i++)
     {
-      seed = seed * 6364136223846793005u + 1442695040888963407u;
-      x[i] = A.type == GPU_SINGLE ? (double) (seed >> 40) * 0x1p-23 - 1
-                                  : (double) (seed >> 11) * 0x1p-52 - 1;
+      /* Steele, Lea and Flood's SplitMix.  */
+      uint64_t z = (seed << 32) + i * 0x9E3779B97F4A7C15u;
+      z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+      z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+      z ^= z >> 31;
+      x[i] = A.type == GPU_SINGLE ? (double) (z >> 40) * 0x1p-23 - 1
+                                  : (double) (z >> 11) * 0x1p-52 - 1;
     }
   if (A.type == GPU_DOUBLE)
     {

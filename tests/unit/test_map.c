@@ -568,7 +568,7 @@ all (gpu_ctx *g, gpu_type unused)
             dev X, Y;
             gpu_mat C;
             ref Z;
-            if (op == GPU_CAST || (test_quick () && turn % 4))
+            if (op == GPU_CAST || test_leaves_out ())
               continue;
             test_at ("%s (%s %tdx%tdx%td, %s %tdx%tdx%td), way %d",
                      op_names[op], type_name (a), A.m, A.n, A.pages,

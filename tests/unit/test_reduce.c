@@ -245,7 +245,8 @@ every_way (gpu_ctx *g, gpu_type type)
             const bool large = size[0] * size[1] * size[2] > 6000;
             gpu_op as = ops[view % 3];
             if ((as == GPU_C && !gpu_is_complex (type))
-                || (large && (test_quick () || (view + op + dim) % 5)))
+                || (large && (test_quick () || (view + op + dim) % 5))
+                || test_leaves_out ())
               continue;
             ref A = make ((gpu_reduction) op, type, size, dim);
             test_at ("%s of %s %td x %td x %td along %d, op %d%s",
