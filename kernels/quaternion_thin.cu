@@ -56,41 +56,78 @@ to_bits (const unsigned (&high)[PLANES], unsigned long long (&bits)[PLANES])
     bits[c] = (unsigned long long) high[c] << 32;
 }
 
+/* *shared = *global on its way, or 0 if it is not THERE.  */
+template <class R>
+__device__ void
+copy_or_zero (R *shared, const R *global, bool there)
+{
+#if __CUDA_ARCH__ >= 900
+  unsigned to = (unsigned) __cvta_generic_to_shared (shared);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to),
+               "l"(global), "n"(sizeof (R)), "r"(there ? (int) sizeof (R) : 0)
+               : "memory");
+#endif
+}
+
+/* Where a thread finds its part of the next columns of A and B: of the plane
+   PLANE, every other column.  */
+template <class R> struct source
+{
+  const R *a, *b;
+  ptrdiff_t a_cs, b_cs, left;
+  int m, n, plane, first;
+
+  __device__
+  source (const strided<R> &A, const strided<R> &B, ptrdiff_t k0)
+  {
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    plane = warp % PLANES;
+    first = warp / PLANES;
+    m = (int) A.m;
+    n = (int) B.n;
+    a_cs = A.cs;
+    b_cs = B.cs;
+    a = A.p + plane * A.step + (k0 + first) * a_cs + lane;
+    b = B.p + plane * B.step + first * b_cs + k0 + lane;
+    left = A.n - k0;
+  }
+};
+
 /* What a block has of A and B: columns of A and of B, so far apart that the
    reads of a warp meet no bank twice.  */
 template <class R> struct stage
 {
-  static constexpr int K = 256 / sizeof (R);
+  static constexpr int K = 256 / sizeof (R), STRIDE = WARPS / PLANES;
 
   R a[PLANES][K][MOST + 32 / sizeof (R)];
   R b[PLANES][MOST][K + 4];
 
-  /* From inner index K0 on, zeros behind the end.  */
+  /* The next K of the inner dimension, zeros behind the end.  */
   __device__ void
-  fill (const strided<R> &A, const strided<R> &B, ptrdiff_t k0)
+  fill (source<R> &s)
   {
-    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const int m = (int) A.m, n = (int) B.n;
-    const int left = (int) min ((ptrdiff_t) K, A.n - k0);
-    if (lane < m)
-      for (int i = warp; i < PLANES * K; i += WARPS)
-        {
-          const int c = i / K, k = i % K;
-          if (k < left)
-            copy_async (&a[c][k][lane],
-                        A.p + c * A.step + (k0 + k) * A.cs + lane);
-          else
-            a[c][k][lane] = 0;
-        }
-    for (int i = warp; i < PLANES * n; i += WARPS)
+    const int lane = threadIdx.x % WARP;
+    const R *from = s.b;
+    const int left = (int) min ((ptrdiff_t) K, s.left);
+    for (int j = s.first; j < s.n; j += STRIDE)
       {
-        const int c = i / n, j = i % n;
-        for (int k = lane; k < K; k += WARP)
-          if (k < left)
-            copy_async (&b[c][j][k], B.p + c * B.step + j * B.cs + k0 + k);
-          else
-            b[c][j][k] = 0;
+#pragma unroll
+        for (int k = 0; k < K; k += WARP)
+          copy_or_zero (&b[s.plane][j][k + lane], from + k, k + lane < left);
+        from += STRIDE * s.b_cs;
       }
+    from = s.a;
+#pragma unroll 8
+    for (int k = 0; k < K; k += STRIDE)
+      {
+        if (lane < s.m)
+          copy_or_zero (&a[s.plane][k + s.first][lane], from,
+                        k + s.first < left);
+        from += STRIDE * s.a_cs;
+      }
+    s.a = from;
+    s.b += K;
+    s.left -= K;
   }
 };
 
@@ -150,10 +187,11 @@ __launch_bounds__ (THREADS, 1)
   double acc[PRODUCTS][2][2] = {};
   unsigned high_a[PLANES] = {}, high_b[PLANES] = {};
 
+  source<R> next (A, B, from * K);
   for (int s = 0; s < STAGES - 1; s++)
     {
       if (from + s < end)
-        stages[s].fill (A, B, (from + s) * K);
+        stages[s].fill (next);
       copies_group ();
     }
   for (ptrdiff_t chunk = from; chunk < end; chunk++)
@@ -162,11 +200,11 @@ __launch_bounds__ (THREADS, 1)
       groups_arrive<STAGES - 2> ();
       __syncthreads ();
       if (chunk + STAGES - 1 < end)
-        stages[(at + STAGES - 1) % STAGES].fill (A, B,
-                                                 (chunk + STAGES - 1) * K);
+        stages[(at + STAGES - 1) % STAGES].fill (next);
       copies_group ();
       const stage<R> &now = stages[at % STAGES];
       if (group < groups)
+#pragma unroll 2
         for (int step = group; step < K / DEPTH; step += groups)
           {
             const int k = step * DEPTH + lane % 4;
