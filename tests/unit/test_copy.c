@@ -65,8 +65,8 @@ copy (gpu_ctx *g, gpu_type type)
           {
             ptrdiff_t m = shapes[s][0], n = shapes[s][1];
             ptrdiff_t pages = pad ? 3 : 1;
-            if ((gpu_is_complex (type) && ops[b] == GPU_T)
-                || is_skipped (m, n) || test_leaves_out ())
+            if ((gpu_is_complex (type) && ops[b] == GPU_T) || is_skipped (m, n)
+                || test_leaves_out ())
               continue;
             ref X = ref_random (type, m, n, pages), Y;
             ref Z = ref_random (type, m, n, pages);
