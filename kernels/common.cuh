@@ -239,6 +239,19 @@ grid_for (ptrdiff_t work)
   return (unsigned) (work < most ? work : most);
 }
 
+/* Which tile pair (ti, tj), ti <= tj, has number g.  */
+__device__ inline void
+tile_pair (ptrdiff_t g, ptrdiff_t *ti, ptrdiff_t *tj)
+{
+  ptrdiff_t j = (ptrdiff_t) ((sqrt (8.0 * (double) g + 1) - 1) / 2);
+  while ((j + 1) * (j + 2) / 2 <= g)
+    j++;
+  while (j * (j + 1) / 2 > g)
+    j--;
+  *tj = j;
+  *ti = g - j * (j + 1) / 2;
+}
+
 /* *shared = *global for one element, on its way until copies_arrive.  */
 template <class T>
 __device__ void
@@ -266,6 +279,19 @@ copy_async_once (int4 *shared, const int4 *global)
 #else
   *shared = *global;
 #endif
+}
+
+/* Two numbers on their way into shared memory, as double.  */
+__device__ static inline void
+fetch_two (double *shared, const double *global)
+{
+  copy_async_once ((int4 *) shared, (const int4 *) global);
+}
+__device__ static inline void
+fetch_two (double *shared, const float *global)
+{
+  const float2 x = *(const float2 *) global;
+  *(double2 *) shared = make_double2 (x.x, x.y);
 }
 
 /* This thread's copies are there; the others' need a barrier.  */

@@ -68,19 +68,6 @@ set_flags_kernel (int64_t *flags, ptrdiff_t step, ptrdiff_t pages, int64_t all)
     flags[k * step] = all;
 }
 
-/* Which tile pair (ti, tj), ti <= tj, has number g.  */
-__device__ static void
-tile_pair (ptrdiff_t g, ptrdiff_t *ti, ptrdiff_t *tj)
-{
-  ptrdiff_t j = (ptrdiff_t) ((sqrt (8.0 * (double) g + 1) - 1) / 2);
-  while ((j + 1) * (j + 2) / 2 <= g)
-    j++;
-  while (j * (j + 1) / 2 > g)
-    j--;
-  *tj = j;
-  *ti = g - j * (j + 1) / 2;
-}
-
 /* The structure of A, whose flags are all set: a block looks at the tile (ti,
    tj) and, turned round in shared memory, at the tile (tj, ti).  Once nothing
    is left to be found out, nothing is read.  */

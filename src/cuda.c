@@ -22,6 +22,7 @@ enum
 {
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
+  AHEAD = 129,      /* pages are faster up to a page */
   QUATERNION = 480, /* the fast quaternion product is no faster below */
   IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
   THIN = 32,        /* rows and columns that quat_thin takes */
@@ -30,19 +31,31 @@ enum
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
 };
 
+/* Work that is done in its order; the second queue is opened when it is asked
+   for.  */
+typedef struct
+{
+  cudaStream_t stream;
+  cublasHandle_t blas;
+  cudaEvent_t reached;
+} cuda_queue;
+
 typedef struct
 {
   struct cudaDeviceProp prop;
   int count;
   bool tuned; /* use what is made for this architecture */
-  cudaStream_t stream;
+  cuda_queue queues[2];
+  cudaStream_t stream; /* of the queue that work goes into */
+  cublasHandle_t blas;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
   transfer_pool *transfers; /* opened by the first large array */
   bool plain;               /* it could not be opened */
   double up, down, queued;  /* for gpu_device */
   void *library;
-  cublasHandle_t blas;
+  cublasStatus_t (*create) (cublasHandle_t *);
+  cublasStatus_t (*set_stream) (cublasHandle_t, cudaStream_t);
   cublasStatus_t (*destroy) (cublasHandle_t);
   cublasStatus_t (*gemm) (cublasHandle_t, cublasOperation_t, cublasOperation_t,
                           int64_t, int64_t, int64_t, const void *,
@@ -139,8 +152,6 @@ static gpu_status
 open_cublas (gpu_ctx *g, cuda_state *cu)
 {
   const char *user = getenv ("GPULINALG_CUBLAS");
-  cublasStatus_t (*create) (cublasHandle_t *);
-  cublasStatus_t (*set_stream) (cublasHandle_t, cudaStream_t);
 
   if (user && *user)
     cu->library = dlopen (user, RTLD_NOW | RTLD_LOCAL);
@@ -155,21 +166,72 @@ open_cublas (gpu_ctx *g, cuda_state *cu)
                      "%s was not found; set GPULINALG_CUBLAS to its path",
                      user && *user ? user : GPULINALG_CUBLAS_SONAME);
 
-  *(void **) &create = dlsym (cu->library, "cublasCreate_v2");
-  *(void **) &set_stream = dlsym (cu->library, "cublasSetStream_v2");
+  *(void **) &cu->create = dlsym (cu->library, "cublasCreate_v2");
+  *(void **) &cu->set_stream = dlsym (cu->library, "cublasSetStream_v2");
   *(void **) &cu->destroy = dlsym (cu->library, "cublasDestroy_v2");
   *(void **) &cu->gemm = dlsym (cu->library, "cublasGemmEx_64");
   *(void **) &cu->gemm_pages
     = dlsym (cu->library, "cublasGemmStridedBatchedEx_64");
-  if (!create || !set_stream || !cu->destroy || !cu->gemm || !cu->gemm_pages)
+  if (!cu->create || !cu->set_stream || !cu->destroy || !cu->gemm
+      || !cu->gemm_pages)
     return gpu_fail (g, GPU_ENOTSUP, "%s is older than version 12",
                      user && *user ? user : GPULINALG_CUBLAS_SONAME);
-  if (create (&cu->blas) != CUBLAS_STATUS_SUCCESS)
+  return GPU_OK;
+}
+
+static gpu_status
+open_queue (gpu_ctx *g, cuda_queue *q, bool urgent)
+{
+  cuda_state *cu = g->dev;
+  int least, most;
+  CUDA_TRY (cudaDeviceGetStreamPriorityRange (&least, &most),
+            "making a stream");
+  CUDA_TRY (cudaStreamCreateWithPriority (&q->stream, cudaStreamNonBlocking,
+                                          urgent ? most : least),
+            "making a stream");
+  CUDA_TRY (cudaEventCreateWithFlags (&q->reached, cudaEventDisableTiming),
+            "making an event");
+  if (cu->create (&q->blas) != CUBLAS_STATUS_SUCCESS)
     {
-      cu->blas = NULL;
+      q->blas = NULL;
       return gpu_fail (g, GPU_EDEVICE, "cuBLAS cannot use %s", cu->prop.name);
     }
-  set_stream (cu->blas, cu->stream);
+  cu->set_stream (q->blas, q->stream);
+  return GPU_OK;
+}
+
+static void
+close_queue (cuda_state *cu, cuda_queue *q)
+{
+  if (q->blas)
+    cu->destroy (q->blas);
+  if (q->reached)
+    cudaEventDestroy (q->reached);
+  if (q->stream)
+    cudaStreamDestroy (q->stream); /* its work ends by itself */
+}
+
+static gpu_status
+cuda_queue_into (gpu_ctx *g, int q)
+{
+  cuda_state *cu = g->dev;
+  if (!cu->queues[q].blas)
+    GPU_TRY (open_queue (g, &cu->queues[q], q > 0));
+  cu->stream = cu->queues[q].stream;
+  cu->blas = cu->queues[q].blas;
+  return GPU_OK;
+}
+
+static gpu_status
+cuda_after (gpu_ctx *g, int q)
+{
+  cuda_state *cu = g->dev;
+  if (!cu->queues[q].stream)
+    return GPU_OK;
+  CUDA_TRY (cudaEventRecord (cu->queues[q].reached, cu->queues[q].stream),
+            "marking an event");
+  CUDA_TRY (cudaStreamWaitEvent (cu->stream, cu->queues[q].reached, 0),
+            "waiting for an event");
   return GPU_OK;
 }
 
@@ -179,16 +241,14 @@ cuda_close (gpu_ctx *g)
   cuda_state *cu = g->dev;
   if (cu->transfers)
     transfer_close (cu->transfers);
-  if (cu->blas)
-    cu->destroy (cu->blas);
+  for (int q = 0; q < 2; q++)
+    close_queue (cu, &cu->queues[q]);
   if (cu->library)
     dlclose (cu->library);
   if (cu->from)
     cudaEventDestroy (cu->from);
   if (cu->to)
     cudaEventDestroy (cu->to);
-  if (cu->stream)
-    cudaStreamDestroy (cu->stream); /* its work ends by itself */
   if (g->lost)
     cudaDeviceReset ();
   else if (cu->pool)
@@ -221,8 +281,6 @@ open_all (gpu_ctx *g, cuda_state *cu)
   uint64_t keep = UINT64_MAX;
   GPU_TRY (open_device (g, cu));
   GPU_TRY (choose_tuning (g, cu));
-  CUDA_TRY (cudaStreamCreateWithFlags (&cu->stream, cudaStreamNonBlocking),
-            "making a stream");
   CUDA_TRY (cudaEventCreate (&cu->from), "making an event");
   CUDA_TRY (cudaEventCreate (&cu->to), "making an event");
   CUDA_TRY (cudaDeviceGetDefaultMemPool (&cu->pool, g->device),
@@ -231,7 +289,8 @@ open_all (gpu_ctx *g, cuda_state *cu)
   CUDA_TRY (
     cudaMemPoolSetAttribute (cu->pool, cudaMemPoolAttrReleaseThreshold, &keep),
     "making a pool");
-  return open_cublas (g, cu);
+  GPU_TRY (open_cublas (g, cu));
+  return cuda_queue_into (g, 0);
 }
 
 static gpu_status
@@ -282,16 +341,19 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
   ptrdiff_t leaf = cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin);
   ptrdiff_t pages = type == GPU_CDOUBLE ? PAGES / 2 : PAGES;
   ptrdiff_t wide = cuda_wide_size (type, cu->prop.sharedMemPerBlockOptin);
-  gpu_tuning tune = { .leaf = leaf,
-                      .syrk = SYRK_LEAF,
-                      .panel = LU_PANEL,
-                      .pages = pages,
-                      .few = pages,
-                      .many = pages,
-                      .tiles = cu->prop.multiProcessorCount,
-                      .quaternion = QUATERNION,
-                      .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
-                      .thin = cu->tuned ? THIN : 0 };
+  gpu_tuning tune
+    = { .leaf = leaf,
+        .syrk = SYRK_LEAF,
+        .panel = LU_PANEL,
+        .pages = pages,
+        .few = pages,
+        .many = pages,
+        .tiles = cu->prop.multiProcessorCount,
+        .ahead = cu->tuned && !gpu_is_complex (type) ? AHEAD : PTRDIFF_MAX,
+        .chol_work = cuda_chol_work (),
+        .quaternion = QUATERNION,
+        .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
+        .thin = cu->tuned ? THIN : 0 };
   if (wide > pages)
     {
       tune.few = wide < FEW_PAGES ? wide : FEW_PAGES;
@@ -520,6 +582,24 @@ LAUNCH_PRIMITIVE (finish_inv, "finishing an inverse",
 LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
+LAUNCH_PRIMITIVE (chol_load, "loading a matrix",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat scale, ptrdiff_t square,
+                   gpu_mat W),
+                  A, scale, square, W)
+LAUNCH_PRIMITIVE (chol_store, "storing a factor",
+                  (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
+                   gpu_mat R),
+                  W, L, scale, R)
+LAUNCH_PRIMITIVE (chol_step, "factoring a panel",
+                  (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
+                   gpu_mat work, gpu_mat info, ptrdiff_t at),
+                  cu->prop.multiProcessorCount, carry, A, L11, work, info, at)
+LAUNCH_PRIMITIVE (chol_strip, "multiplying a panel",
+                  (gpu_ctx *g, gpu_mat P, gpu_mat C),
+                  P, C)
+LAUNCH_PRIMITIVE (split16, "splitting numbers",
+                  (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S),
+                  scale, P, S)
 LAUNCH_PRIMITIVE (quat_sums, "summing quaternions",
                   (gpu_ctx *g, ptrdiff_t pieces, gpu_mat A, int sign_a,
                    gpu_mat SA, gpu_mat B, int sign_b, gpu_mat SB,
@@ -618,7 +698,8 @@ cuda_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
 {
   bool is_single = C.type == GPU_SINGLE || C.type == GPU_CSINGLE;
   return gemm (g, is_single ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_64F,
-               data[C.type], alpha, A, B, beta, C);
+               A.type == GPU_INT16 ? CUDA_R_16F : data[A.type], alpha, A, B,
+               beta, C);
 }
 
 /* W = A in 16 bits.  Columns begin at multiples of 16 bytes, without which
@@ -785,6 +866,13 @@ const gpu_backend gpu_cuda_backend = {
   .chol_pages = chol_pages,
   .inv_pages = inv_pages,
   .det_pages = det_pages,
+  .chol_load = chol_load,
+  .chol_store = chol_store,
+  .chol_step = chol_step,
+  .chol_strip = chol_strip,
+  .split16 = split16,
+  .queue = cuda_queue_into,
+  .after = cuda_after,
   .quat_sums = quat_sums,
   .quat_combine = quat_combine,
   .quat_thin = quat_thin,

@@ -306,6 +306,8 @@ typedef struct
   ptrdiff_t few;        /* inv_pages and det_pages this one, */
   ptrdiff_t many;       /* and this one if there are many pages */
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
+  ptrdiff_t ahead;      /* gpu_chol_ahead takes real matrices from here on */
+  ptrdiff_t chol_work;  /* numbers */
   ptrdiff_t quaternion; /* from this size on the fast product is faster */
   ptrdiff_t in_place;   /* from this size on its products take planes as they
                            are, rather than all in one batch of copies */
@@ -392,6 +394,32 @@ typedef struct
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
      info = at + j, unless info is nonzero already.  */
   gpu_status (*chol_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at);
+  /* What chol_ahead.c needs, for real matrices; NULL where tuning.ahead is
+     PTRDIFF_MAX.  W = D * A' * D, lower, and D a diagonal of powers of two
+     such that diag (W) is about 1; W is bordered by an identity.  What is
+     above the diagonal is zero in the squares of SQUARE columns on it, else
+     undefined. scale, of two columns, is kept for chol_store: R = L' / D, L on
+     and below the diagonal of W but for the blocks on it, which are side by
+     side in L.  */
+  gpu_status (*chol_load) (gpu_ctx *g, gpu_mat A, gpu_mat scale,
+                           ptrdiff_t square, gpu_mat W);
+  gpu_status (*chol_store) (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
+                            gpu_mat R);
+  /* [A11; A21] of as many columns as L11: L11 * L11' = A11, and A21 = A21 /
+     L11'.  info as in chol_leaf.  work has tuning.chol_work numbers.  CARRY is
+     worth it for few rows (chol_step.cu).  */
+  gpu_status (*chol_step) (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
+                           gpu_mat work, gpu_mat info, ptrdiff_t at);
+  /* C = C - P * P(1:n,:)' on and below the diagonal of C, m x n.  */
+  gpu_status (*chol_strip) (gpu_ctx *g, gpu_mat P, gpu_mat C);
+  /* S = SCALE * P in half precision (GPU_INT16): rounded, or with 4 times as
+     many columns [high, low, high, high].  gemm multiplies such matrices into
+     a single one.  */
+  gpu_status (*split16) (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S);
+  /* What comes next goes into queue Q, 0 or 1; begins when queue Q has done
+     what it has now.  At rest the queue is 0.  */
+  gpu_status (*queue) (gpu_ctx *g, int q);
+  gpu_status (*after) (gpu_ctx *g, int q);
   /* B = T \ B, T triangular.  */
   gpu_status (*trsm_leaf) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
 
@@ -517,6 +545,9 @@ gpu_status gpu_find (gpu_ctx *g, int64_t id, gpu_mat *A);
 void gpu_free_id (gpu_ctx *g, int64_t id);
 void gpu_sweep (gpu_ctx *g);
 void gpu_free_all (gpu_ctx *g);
+
+/* chol_ahead.c: the same for one real matrix of at least tuning.ahead.  */
+gpu_status gpu_chol_ahead (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
 
 /* chol.c: R = chol (A) from the upper triangle of A; R may be A.  The lower
    factor of a matrix is what the views gpu_adjoint (A) and gpu_adjoint (R)

@@ -161,6 +161,7 @@ host_tuning (gpu_ctx *g, gpu_type type)
                       .few = PTRDIFF_MAX,
                       .many = PTRDIFF_MAX,
                       .tiles = 1,
+                      .ahead = PTRDIFF_MAX,
                       .quaternion = QUATERNION };
   (void) g;
   (void) type;

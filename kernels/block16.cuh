@@ -1,0 +1,121 @@
+/* block16.cuh: blocks of 16 x 16 in shared memory as operands of the tensor
+   cores.  Element (r, c) lies at 16 * c + (r ^ turn (c)), so that a warp that
+   takes its elements of an operand, of its transpose or of a result meets no
+   bank twice.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef GPULINALG_BLOCK16_CUH
+#define GPULINALG_BLOCK16_CUH 1
+
+#include "common.cuh"
+#include "mma.cuh"
+
+enum
+{
+  WARP = 32,
+  SIDE = 16,
+  BLOCK = SIDE * SIDE
+};
+
+__device__ constexpr int
+turn (int c)
+{
+  return ((c & 3) ^ ((c >> 2) & 1)) << 2;
+}
+__device__ constexpr int
+place16 (int r, int c)
+{
+  return SIDE * c + (r ^ turn (c));
+}
+
+/* Where a lane finds its elements of a block.  */
+struct lane_places
+{
+  int even, odd; /* of row g: columns t and, less 4 columns, t + 4 */
+  int result[2]; /* of row g: columns 2 * t and 2 * t + 1 */
+
+  __device__ explicit lane_places (int lane)
+  {
+    const int g = lane / 4, t = lane % 4;
+    even = SIDE * t + (g ^ (t << 2));
+    odd = SIDE * t + (g ^ ((t ^ 1) << 2));
+    result[0] = place16 (g, 2 * t);
+    result[1] = place16 (g, 2 * t + 1);
+  }
+
+  /* a = P.  */
+  __device__ void
+  left (double (&a)[8], const double *P) const
+  {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      {
+        const int at = 4 * SIDE * i + (i % 2 ? odd : even);
+        a[2 * i] = P[at];
+        a[2 * i + 1] = P[at ^ 8];
+      }
+  }
+  /* b = columns 8 * h + 1 to 8 * h + 8 of P'.  */
+  __device__ void
+  right_transposed (double (&b)[4], const double *P, int h) const
+  {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      b[i] = P[4 * SIDE * i + ((i % 2 ? odd : even) ^ (8 * h))];
+  }
+  /* The elements of columns 8 * h + 1 to 8 * h + 8 of a result.  */
+  __device__ int
+  of_result (int h, int i) const
+  {
+    return 8 * SIDE * h + (result[i % 2] ^ (8 * (i / 2)));
+  }
+  /* P = [x, y].  */
+  __device__ void
+  store (double *P, const double (&x)[4], const double (&y)[4]) const
+  {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      {
+        P[of_result (0, i)] = x[i];
+        P[of_result (1, i)] = y[i];
+      }
+  }
+  /* P = P - [x, y].  */
+  __device__ void
+  subtract (double *P, const double (&x)[4], const double (&y)[4]) const
+  {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      {
+        P[of_result (0, i)] -= x[i];
+        P[of_result (1, i)] -= y[i];
+      }
+  }
+  /* P = P * Y' with Y lower triangular.  */
+  __device__ void
+  multiply_upper (double *P, const double *Y) const
+  {
+    double a[8], first[4], second[4], x[4] = {}, y[4] = {};
+    left (a, P);
+    right_transposed (second, Y, 1);
+    right_transposed (first, Y, 0);
+    multiply_add_16 (y, a, second);
+    multiply_add_8 (x, a, first);
+    __syncwarp ();
+    store (P, x, y);
+  }
+  /* C = C - P * Q', of P what left gives.  */
+  __device__ void
+  update (double *C, const double (&a)[8], const double *Q) const
+  {
+    double first[4], second[4], x[4] = {}, y[4] = {};
+    right_transposed (first, Q, 0);
+    right_transposed (second, Q, 1);
+    multiply_add_16 (x, a, first);
+    multiply_add_16 (y, a, second);
+    subtract (C, x, y);
+  }
+};
+
+#endif

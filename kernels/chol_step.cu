@@ -1,0 +1,601 @@
+/* chol_step.cu: one block column of a lower Cholesky factor,
+
+       [A11]   A11 = L11 * L11'      NB x NB
+       [A21]   A21 = A21 / L11'
+
+   in double precision for both types, which the tensor cores have at the rate
+   of single precision.  In shared memory A11 is blocks of 16 x 16:
+
+       k         Step k of 8:
+     +---+       (1) warp 0 factors the block D = A(k,k), a lane a row, and in
+   k | D |           its other 16 lanes makes inv (L) of an identity;
+     +---+---+   (2) A(i,k) = A(i,k) * inv (L)', i > k;
+     | P | E |   (3) A(i,j) = A(i,j) - A(i,k) * A(j,k)', i >= j > k.
+     +---+---+
+   Warp 0 takes the next P and E itself and goes on with the chain of pivots,
+   which is what takes the time; the other warps follow behind it.  Three
+   barriers hold them together:
+
+     INVERTED   inv (L) of step k is there
+     COLUMN     all A(i,k) are final
+     NEXT       what step k + 1 needs has its update
+
+   If A21 is low, every block of threads factors A11 for itself and carries
+   its rows of A21 as more rows of blocks; else A11 is factored once, and
+   A21 is solved by substitution with L11 and the inverses of its diagonal
+   blocks.  L11 goes to a place of its own, since others may still read A11.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "block16.cuh"
+
+enum
+{
+  NB = 128,
+  STEPS = NB / SIDE,
+  WARPS = 12,
+  THREADS = WARPS * WARP,
+  /* The warps that share the chain's quarter of the multiprocessor rest.  */
+  HELPERS = WARPS - WARPS / 4,
+  WORKING = (HELPERS + 1) * WARP,
+  SOLVERS = STEPS, /* warps of a solve: each has a column of blocks */
+  GOOD = NB        /* no pivot failed */
+};
+
+/* Barriers.  */
+enum
+{
+  INVERTED = 1,
+  COLUMN,
+  NEXT,
+  SOLVED
+};
+
+/* How many blocks lie before block (i, j) of a lower triangle.  */
+__device__ constexpr int
+index_of (int i, int j)
+{
+  return i * (i + 1) / 2 + j;
+}
+enum
+{
+  IMAGE = index_of (STEPS, 0) * BLOCK /* what a solve needs of L11 */
+};
+
+/* Room for the chain: two columns, pivots and inverse square roots.  */
+struct chain_memory
+{
+  double column[2][WARP], pivot[SIDE], scale[SIDE];
+};
+
+__device__ static void
+store_two (double *global, double2 x)
+{
+  *(double2 *) global = x;
+}
+__device__ static void
+store_two (float *global, double2 x)
+{
+  *(float2 *) global = make_float2 ((float) x.x, (float) x.y);
+}
+
+/* A block of 16 x 16, of which each lane of a warp moves 4 pairs.  */
+template <class T>
+__device__ void
+fetch_block (double *P, const T *A, ptrdiff_t ld)
+{
+  const int lane = threadIdx.x % WARP, r = lane % 8 * 2;
+#pragma unroll
+  for (int c = lane / 8; c < SIDE; c += WARP / 8)
+    fetch_two (P + place16 (r, c), A + r + c * ld);
+}
+template <class T>
+__device__ void
+store_block (const double *P, T *A, ptrdiff_t ld)
+{
+  const int lane = threadIdx.x % WARP, r = lane % 8 * 2;
+#pragma unroll
+  for (int c = lane / 8; c < SIDE; c += WARP / 8)
+    store_two (A + r + c * ld, *(const double2 *) (P + place16 (r, c)));
+}
+/* The lower triangle that P has transposed.  */
+template <class T>
+__device__ void
+store_diagonal (const double *P, T *A, ptrdiff_t ld)
+{
+  const int lane = threadIdx.x % WARP, r = lane % SIDE;
+#pragma unroll
+  for (int c = lane / SIDE; c < SIDE; c += WARP / SIDE)
+    if (r >= c)
+      A[r + c * ld] = (T) P[place16 (c, r)];
+}
+__device__ static void
+copy_block (const double *P, double *image)
+{
+  const int lane = threadIdx.x % WARP;
+#pragma unroll
+  for (int i = lane; i < BLOCK / 2; i += WARP)
+    ((double2 *) image)[i] = ((const double2 *) P)[i];
+}
+
+/* Row r of a block of 16 x 16 in lane r, and of any 16 x 16 matrix E in lane
+   16 + r, become rows of L and of E * inv (L)'.  As L * D * L': a column takes
+   one multiplication with the last reciprocal and the next reciprocal, which
+   each lane computes for itself from two numbers that it got a column before;
+   the rest of a column comes through shared memory, all at once.  The square
+   roots are taken at the end, by a lane each.  Returns the first pivot that is
+   not positive, normal and finite, or GOOD.  */
+__device__ static int
+pivot_chain_16 (double (&a)[SIDE], chain_memory &m)
+{
+  const int lane = threadIdx.x % WARP;
+  double u[SIDE], v[SIDE];
+  double pivot = __shfl_sync (~0u, a[0], 0);
+  double reciprocal = fast_reciprocal (pivot);
+  double next = __shfl_sync (~0u, a[0], 1);
+  double corner = __shfl_sync (~0u, a[1], 1);
+  m.column[0][lane] = a[0];
+  if (lane == 0)
+    m.pivot[0] = pivot;
+  __syncwarp ();
+#pragma unroll
+  for (int c = 2; c < SIDE; c += 2)
+    {
+      const double2 w = *(const double2 *) &m.column[0][c];
+      u[c] = w.x;
+      u[c + 1] = w.y;
+    }
+#pragma unroll
+  for (int j = 0; j < SIDE - 1; j++)
+    {
+      const double t = -a[j] * reciprocal;
+      pivot = fma (-next * next, reciprocal, corner);
+      reciprocal = fast_reciprocal (pivot);
+      if (lane == 0)
+        m.pivot[j + 1] = pivot;
+      a[j + 1] = fma (t, next, a[j + 1]);
+      if (j + 2 == SIDE)
+        break;
+      double *column = m.column[(j + 1) % 2];
+      next = __shfl_sync (~0u, a[j + 1], j + 2);
+      column[lane] = a[j + 1];
+      a[j + 2] = fma (t, u[j + 2], a[j + 2]);
+      corner = __shfl_sync (~0u, a[j + 2], j + 2);
+      __syncwarp ();
+#pragma unroll
+      for (int c = (j + 3) & ~1; c < SIDE; c += 2)
+        {
+          const double2 w = *(const double2 *) &column[c];
+          v[c] = w.x;
+          v[c + 1] = w.y;
+        }
+#pragma unroll
+      for (int c = j + 3; c < SIDE; c++)
+        {
+          a[c] = fma (t, u[c], a[c]);
+          u[c] = v[c];
+        }
+    }
+  __syncwarp ();
+  pivot = m.pivot[lane % SIDE];
+  const unsigned high = (unsigned) __double2hiint (pivot);
+  const unsigned least = 0x00100000, infinite = 0x7ff00000;
+  const unsigned bad
+    = __ballot_sync (~0u, high - least >= infinite - least) & 0xffff;
+  if (lane < SIDE)
+    m.scale[lane] = fast_inverse_sqrt (pivot);
+  __syncwarp ();
+#pragma unroll
+  for (int c = 0; c < SIDE; c += 2)
+    {
+      const double2 w = *(const double2 *) &m.scale[c];
+      a[c] *= w.x;
+      a[c + 1] *= w.y;
+    }
+  return bad ? __ffs (bad) - 1 : GOOD;
+}
+
+/* The factorization of A11 in shared memory with EXTRA rows of blocks of A21
+   below, and where its columns go when they are final.  */
+template <class T, int EXTRA> struct step
+{
+  static constexpr int BELOW = STEPS + EXTRA;
+  static constexpr int BLOCKS = index_of (BELOW, 0);
+
+  double *blocks, *inverses;
+  chain_memory *chain;
+  lane_places at;
+  T *L11;        /* NB x NB, or NULL */
+  double *image; /* IMAGE numbers, or NULL */
+
+  static constexpr size_t
+  bytes ()
+  {
+    return (BLOCKS + STEPS) * BLOCK * sizeof (double) + sizeof (chain_memory);
+  }
+
+  __device__
+  step (unsigned char *shared, T *L11_, double *image_)
+      : blocks ((double *) shared), inverses (blocks + BLOCKS * BLOCK),
+        chain ((chain_memory *) (inverses + STEPS * BLOCK)),
+        at (threadIdx.x % WARP), L11 (L11_), image (image_)
+  {
+  }
+
+  __device__ double *
+  block (int i, int j) const
+  {
+    return blocks + index_of (i, j) * BLOCK;
+  }
+
+  __device__ void
+  fetch (const T *A, ptrdiff_t ld)
+  {
+    int i = 0, j = 0;
+    for (int b = 0; b < index_of (STEPS, 0); b++)
+      {
+        if (b % WARPS == threadIdx.x / WARP)
+          fetch_block (block (i, j), A + SIDE * (i + j * ld), ld);
+        if (++j > i)
+          {
+            i++;
+            j = 0;
+          }
+      }
+  }
+
+  /* The first bad pivot of A11.  */
+  __device__ int
+  factor ()
+  {
+    const int warp = threadIdx.x / WARP;
+    int bad = GOOD;
+    if (warp == 0)
+      bad = lead ();
+    else if (warp % 4 != 0)
+      follow (warp - 1 - warp / 4);
+#ifdef GPULINALG_FULL_BARRIERS
+    else
+      for (int i = 0; i < 3 * STEPS - 2; i++)
+        __syncthreads ();
+#endif
+    __syncthreads ();
+    return bad;
+  }
+
+private:
+  /* Warp 0.  */
+  __device__ int
+  lead ()
+  {
+    const int lane = threadIdx.x % WARP, r = lane % SIDE;
+    int first_bad = GOOD;
+    for (int k = 0; k < STEPS; k++)
+      {
+        double a[SIDE], *D = block (k, k), *Y = inverses + k * BLOCK;
+#pragma unroll
+        for (int c = 0; c < SIDE; c++)
+          a[c] = lane < SIDE ? D[place16 (r, c)] : c == r ? 1 : 0;
+        const int bad = pivot_chain_16 (a, *chain);
+        if (bad != GOOD && first_bad == GOOD)
+          first_bad = SIDE * k + bad;
+        /* L and, in the other lanes, inv (L)', both transposed.  */
+        double *Z = lane < SIDE ? D : Y;
+#pragma unroll
+        for (int c = 0; c < SIDE; c += 2)
+          *(double2 *) (Z + place16 (c, r)) = make_double2 (a[c], a[c + 1]);
+        __syncwarp ();
+        /* Then all have passed INVERTED of the last step, too.  */
+        if (k > 0)
+          barrier_wait (NEXT, WORKING);
+        barrier_come (INVERTED, WORKING);
+        if (k + 1 == STEPS)
+          break;
+        double *P = block (k + 1, k), left[8];
+        at.multiply_upper (P, Y);
+        __syncwarp ();
+        barrier_come (COLUMN, WORKING);
+        at.left (left, P);
+        at.update (block (k + 1, k + 1), left, P);
+        __syncwarp ();
+      }
+    return first_bad;
+  }
+
+  /* Helper H of the others.  */
+  __device__ void
+  follow (int h)
+  {
+    for (int k = 0; k < STEPS; k++)
+      {
+        const bool last = k + 1 == STEPS;
+        barrier_wait (INVERTED, WORKING);
+        for (int i = (last ? STEPS : k + 2) + h; i < BELOW; i += HELPERS)
+          at.multiply_upper (block (i, k), inverses + k * BLOCK);
+        if (last)
+          {
+            if (h == 0)
+              put (k, k);
+            break;
+          }
+        barrier_wait (COLUMN, WORKING);
+        update_next (k, h);
+        barrier_come (NEXT, WORKING);
+        update_rest (k, h);
+        for (int i = k + h; i < STEPS; i += HELPERS)
+          put (i, k);
+      }
+  }
+
+  /* Step (3) of what step k + 1 needs: column k + 1 below its first two
+     blocks' rows, and block (k + 2, k + 2).  */
+  __device__ void
+  update_next (int k, int h)
+  {
+    const int count = STEPS - 2 - k;
+    double left[8];
+    for (int u = h; count > 0 && u <= count; u += HELPERS)
+      {
+        const int i = k + 2 + (u < count ? u : 0);
+        at.left (left, block (i, k));
+        at.update (block (i, u < count ? k + 1 : k + 2), left,
+                   block (u < count ? k + 1 : k + 2, k));
+      }
+  }
+
+  /* The others: rows from k + 3 on from column k + 2 on, of A21 from k + 1 on.
+     A helper has a stretch of them, so that few rows are read twice.  */
+  __device__ void
+  update_rest (int k, int h)
+  {
+    const int high = STEPS - 3 - k > 0 ? STEPS - 3 - k : 0; /* rows of A11 */
+    const int own = (high + 1) * (high + 2) / 2 - 1;
+    const int all = own + EXTRA * (STEPS - 1 - k);
+    int u = all * h / HELPERS, i = k + 3 < STEPS ? k + 3 : STEPS, skip = u;
+    for (; skip >= count_of (i, k); i++)
+      skip -= count_of (i, k);
+    int j = first_of (i, k) + skip, row = -1;
+    double left[8];
+    for (; u < all * (h + 1) / HELPERS; u++)
+      {
+        if (row != i)
+          at.left (left, block (i, k));
+        row = i;
+        at.update (block (i, j), left, block (j, k));
+        if (++j > (i < STEPS ? i : STEPS - 1))
+          j = first_of (++i, k);
+      }
+  }
+  __device__ static int
+  first_of (int i, int k)
+  {
+    return i < STEPS ? k + 2 : k + 1;
+  }
+  __device__ static int
+  count_of (int i, int k)
+  {
+    return i < STEPS ? i - k - 1 : i < BELOW ? STEPS - 1 - k : 1 << 30;
+  }
+
+  /* Block (i, k) is final.  */
+  __device__ void
+  put (int i, int k)
+  {
+    T *to = L11 + SIDE * (i + k * NB);
+    if (L11 && i == k)
+      store_diagonal (block (k, k), to, NB);
+    else if (L11)
+      store_block (block (i, k), to, NB);
+    if (image)
+      copy_block (i == k ? inverses + k * BLOCK : block (i, k),
+                  image + index_of (i, k) * BLOCK);
+  }
+};
+
+__device__ static void
+note_failure (int64_t *info, ptrdiff_t at, int bad)
+{
+  if (threadIdx.x == 0 && bad != GOOD && *info == 0)
+    *info = at + bad + 1;
+}
+
+/* A11 alone.  */
+template <class T>
+__global__ void
+__launch_bounds__ (THREADS, 1)
+  leaf_kernel (const T *A, ptrdiff_t ld, T *L11, double *image, int64_t *info,
+               ptrdiff_t at)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  step<T, 0> s (shared, L11, image);
+  s.fetch (A, ld);
+  copies_arrive ();
+  __syncthreads ();
+  note_failure (info, at, s.factor ());
+}
+
+/* A11, and EXTRA rows of blocks of A21 for each block of threads.  */
+template <class T, int EXTRA>
+__global__ void
+__launch_bounds__ (THREADS, 1)
+  step_kernel (T *A, ptrdiff_t ld, ptrdiff_t m, T *L11, int64_t *info,
+               ptrdiff_t at)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  const int warp = threadIdx.x / WARP;
+  T *A21 = A + NB + (ptrdiff_t) blockIdx.x * EXTRA * SIDE;
+  const ptrdiff_t left = (m - NB) / SIDE - (ptrdiff_t) blockIdx.x * EXTRA;
+  const int rows = left < EXTRA ? (int) left : EXTRA;
+  step<T, EXTRA> s (shared, blockIdx.x == 0 ? L11 : NULL, NULL);
+  for (int u = warp; u < EXTRA * STEPS; u += WARPS)
+    {
+      const int i = u / STEPS, j = u % STEPS;
+      double *P = s.block (STEPS + i, j);
+      if (i < rows)
+        fetch_block (P, A21 + SIDE * (i + j * ld), ld);
+      else
+        for (int e = threadIdx.x % WARP; e < BLOCK; e += WARP)
+          P[e] = 0;
+    }
+  s.fetch (A, ld);
+  copies_arrive ();
+  __syncthreads ();
+  const int bad = s.factor ();
+  if (blockIdx.x == 0)
+    note_failure (info, at, bad);
+  for (int u = warp; u < rows * STEPS; u += WARPS)
+    {
+      const int i = u / STEPS, j = u % STEPS;
+      store_block (s.block (STEPS + i, j), A21 + SIDE * (i + j * ld), ld);
+    }
+}
+
+/* A21 = A21 / L11', ROWS rows of blocks for each block of threads.  Warp w has
+   column w of blocks in registers; once column j is final, those right of it
+   take their share.  */
+template <class T, int ROWS>
+__global__ void
+__launch_bounds__ (SOLVERS *WARP)
+  solve_kernel (T *A21, ptrdiff_t ld, ptrdiff_t m, const double *image)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  double *L = (double *) shared, *solved = L + IMAGE;
+  const int w = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+  const int g = lane / 4, t = lane % 4;
+  const ptrdiff_t row0 = (ptrdiff_t) blockIdx.x * ROWS * SIDE;
+  const lane_places at (lane);
+  double x[ROWS][2][4];
+
+  /* A warp reads its own row of blocks.  */
+  for (int e = index_of (w, 0) * BLOCK / 2 + lane;
+       e < index_of (w + 1, 0) * BLOCK / 2; e += WARP)
+    copy_async_once ((int4 *) L + e, (const int4 *) image + e);
+  A21 += row0 + (ptrdiff_t) SIDE * w * ld;
+#pragma unroll
+  for (int q = 0; q < ROWS; q++)
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      {
+        const int r = SIDE * q + g + i / 2 % 2 * 8;
+        const int c = i / 4 * 8 + 2 * t + i % 2;
+        x[q][i / 4][i % 4] = row0 + r < m ? (double) A21[r + c * ld] : 0;
+      }
+  copies_arrive ();
+  __syncwarp ();
+  for (int j = 0; j < STEPS; j++)
+    {
+      if (w == j)
+        {
+          const double *Y = L + index_of (w, w) * BLOCK;
+          double first[4], second[4];
+          at.right_transposed (first, Y, 0);
+          at.right_transposed (second, Y, 1);
+#pragma unroll
+          for (int q = 0; q < ROWS; q++)
+            {
+              double *P = solved + (ROWS * j + q) * BLOCK, left[8];
+              at.store (P, x[q][0], x[q][1]);
+              __syncwarp ();
+              at.left (left, P);
+              __syncwarp ();
+#pragma unroll
+              for (int i = 0; i < 4; i++)
+                x[q][0][i] = x[q][1][i] = 0;
+              multiply_add_16 (x[q][1], left, second);
+              multiply_add_8 (x[q][0], left, first);
+              const double minus[2][4]
+                = { { -x[q][0][0], -x[q][0][1], -x[q][0][2], -x[q][0][3] },
+                    { -x[q][1][0], -x[q][1][1], -x[q][1][2], -x[q][1][3] } };
+              at.store (P, minus[0], minus[1]);
+            }
+        }
+      __syncthreads ();
+      if (w > j)
+        {
+          const double *Q = L + index_of (w, j) * BLOCK;
+          double first[4], second[4], left[8];
+          at.right_transposed (first, Q, 0);
+          at.right_transposed (second, Q, 1);
+#pragma unroll
+          for (int q = 0; q < ROWS; q++)
+            {
+              at.left (left, solved + (ROWS * j + q) * BLOCK);
+              multiply_add_16 (x[q][0], left, first);
+              multiply_add_16 (x[q][1], left, second);
+            }
+        }
+    }
+#pragma unroll
+  for (int q = 0; q < ROWS; q++)
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      {
+        const int r = SIDE * q + g + i / 2 % 2 * 8;
+        const int c = i / 4 * 8 + 2 * t + i % 2;
+        if (row0 + r < m)
+          A21[r + c * ld] = (T) x[q][i / 4][i % 4];
+      }
+}
+
+template <class T, int ROWS>
+static cudaError_t
+solve (cudaStream_t s, gpu_mat A21, const double *image)
+{
+  return launch_shared (
+    solve_kernel<T, ROWS>, grid_for (ceil_div (A21.m, ROWS * SIDE)),
+    SOLVERS * WARP, (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
+    (T *) A21.p, A21.ld, A21.m, image);
+}
+
+template <class T, int EXTRA>
+static cudaError_t
+fused (cudaStream_t s, gpu_mat A, gpu_mat L11, gpu_mat info, ptrdiff_t at)
+{
+  const ptrdiff_t blocks = ceil_div (A.m - NB, EXTRA * SIDE);
+  return launch_shared (step_kernel<T, EXTRA>,
+                        grid_for (blocks > 0 ? blocks : 1), THREADS,
+                        step<T, EXTRA>::bytes (), s, (T *) A.p, A.ld, A.m,
+                        (T *) L11.p, (int64_t *) info.p, at);
+}
+
+/* The rows that fit one wave of COUNT multiprocessors choose how many each
+   block of threads carries.  */
+template <class T>
+static cudaError_t
+chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
+           gpu_mat work, gpu_mat info, ptrdiff_t at)
+{
+  const ptrdiff_t wave = (ptrdiff_t) count * SIDE, m = A.m - NB;
+  if (carry && m <= wave)
+    return fused<T, 1> (s, A, L11, info, at);
+  if (carry && m <= 2 * wave)
+    return fused<T, 2> (s, A, L11, info, at);
+  if (carry && m <= 4 * wave)
+    return fused<T, 4> (s, A, L11, info, at);
+  const cudaError_t status = launch_shared (
+    leaf_kernel<T>, 1, THREADS, step<T, 0>::bytes (), s, (const T *) A.p, A.ld,
+    (T *) L11.p, (double *) work.p, (int64_t *) info.p, at);
+  if (status != cudaSuccess || m == 0)
+    return status;
+  gpu_mat A21 = gpu_part (A, NB, 0, m, NB);
+  return m <= wave       ? solve<T, 1> (s, A21, (double *) work.p)
+         : m <= 2 * wave ? solve<T, 2> (s, A21, (double *) work.p)
+                         : solve<T, 4> (s, A21, (double *) work.p);
+}
+
+ptrdiff_t
+cuda_chol_work (void)
+{
+  return IMAGE;
+}
+
+cudaError_t
+cuda_chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
+                gpu_mat work, gpu_mat info, ptrdiff_t at)
+{
+  return A.type == GPU_SINGLE
+           ? chol_step<float> (s, count, carry, A, L11, work, info, at)
+         : A.type == GPU_DOUBLE
+           ? chol_step<double> (s, count, carry, A, L11, work, info, at)
+           : cudaErrorInvalidValue;
+}

@@ -1,0 +1,297 @@
+/* chol_ahead.c: A = R' * R for one large real matrix on a device that waits
+   for the pivots: in an order that keeps it busy meanwhile.
+
+   The factor is made as L = R' in a square W of its own, scaled by powers of
+   two and bordered by an identity to a multiple of BLOCK.  A panel of columns
+   is the recursion by halves: factor the left half, subtract its product from
+   the right half, factor that.  Its smallest part, BLOCK columns, is one
+   primitive.  Panels go through the second queue while the first subtracts
+   what is known already from the columns after:
+
+     double   left-looking: column block k + 1 gets the products of the
+              columns before k while panel k is factored, then those of panel
+              k.  Long products are the fastest, and write less.
+     single   right-looking, in half precision by tensor cores: a number is
+              split in two, and three products of the parts make up one.  They
+              add with less care the longer they are; so each has only the
+              columns of one panel.  What the next panel needs comes first.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gpu.h"
+
+enum
+{
+  BLOCK = 128,       /* columns of chol_step */
+  TILE = 32,         /* of chol_strip, */
+  STRIP_TILES = 400, /* which is faster than gemm up to so many */
+  SQUARE = 1024,     /* on the diagonal, of which both halves are computed */
+  RECURSIVE = 2048,  /* up to this size a panel is all there is */
+  LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
+  SPLIT_LEAST = 256, /* columns that are worth a split */
+  MOST_SPLIT = 512,  /* columns of the largest matrix that is split */
+  PARTS = 4          /* of a split matrix */
+};
+
+/* The scale of half precision numbers: after equilibration those of L are
+   below 2, and 4096 times them below 65504.  */
+static const double HALF_SCALE = 4096;
+
+typedef struct
+{
+  gpu_mat W, L;     /* L has its blocks on the diagonal, side by side */
+  gpu_mat work;     /* for chol_step */
+  gpu_mat split[3]; /* of two outer panels in turn, and within a panel */
+  gpu_mat info;
+  ptrdiff_t carry;   /* rows that chol_step should carry */
+  ptrdiff_t longest; /* columns of a product of split numbers */
+  bool splits;
+} factor;
+
+static ptrdiff_t
+round_up (ptrdiff_t n, ptrdiff_t to)
+{
+  return (n + to - 1) / to * to;
+}
+
+static ptrdiff_t
+smaller (ptrdiff_t a, ptrdiff_t b)
+{
+  return a < b ? a : b;
+}
+
+/* Columns of a matrix that are an operand; if split, the parts of each
+   LONGEST of them.  */
+typedef struct
+{
+  gpu_mat P, S;
+  ptrdiff_t longest;
+  bool is_split;
+} operand;
+
+static gpu_status
+prepare (gpu_ctx *g, factor *f, int buffer, gpu_mat P, operand *o)
+{
+  o->P = P;
+  o->is_split = f->splits && P.n >= SPLIT_LEAST;
+  if (!o->is_split)
+    return GPU_OK;
+  o->longest = smaller (P.n, f->longest);
+  o->S = f->split[buffer];
+  o->S.m = o->S.ld = P.m;
+  o->S.n = PARTS * P.n;
+  for (ptrdiff_t j = 0; j < P.n; j += o->longest)
+    {
+      ptrdiff_t n = smaller (o->longest, P.n - j);
+      GPU_TRY (g->be->split16 (g, HALF_SCALE, gpu_part (P, 0, j, P.m, n),
+                               gpu_part (o->S, 0, PARTS * j, P.m, PARTS * n)));
+    }
+  return GPU_OK;
+}
+
+/* C = C - P(i+1:i+m,:) * P(j+1:j+n,:)', m x n like C.  */
+static gpu_status
+subtract (gpu_ctx *g, operand o, ptrdiff_t i, ptrdiff_t j, gpu_mat C)
+{
+  ptrdiff_t k = o.P.n;
+  if (!o.is_split)
+    return gpu_gemm (g, -1, gpu_part (o.P, i, 0, C.m, k),
+                     gpu_transposed (gpu_part (o.P, j, 0, C.n, k)), 1, C);
+  for (ptrdiff_t l = 0; l < k; l += o.longest)
+    {
+      ptrdiff_t n = smaller (o.longest, k - l);
+      gpu_mat X = gpu_part (o.S, i, PARTS * l + n, C.m, (PARTS - 1) * n);
+      gpu_mat Y = gpu_part (o.S, j, PARTS * l, C.n, (PARTS - 1) * n);
+      GPU_TRY (g->be->gemm (g, -1 / (HALF_SCALE * HALF_SCALE), X,
+                            gpu_transposed (Y), 1, C));
+    }
+  return GPU_OK;
+}
+
+/* The same for the lower triangle of C, rows and columns from i on.  */
+static gpu_status
+subtract_square (gpu_ctx *g, operand o, ptrdiff_t i, gpu_mat C)
+{
+  if (C.n <= SQUARE)
+    return subtract (g, o, i, i, C);
+  ptrdiff_t n1 = round_up (C.n / 2, SQUARE), n2 = C.n - n1;
+  GPU_TRY (subtract_square (g, o, i, gpu_part (C, 0, 0, n1, n1)));
+  GPU_TRY (subtract (g, o, i + n1, i, gpu_part (C, n1, 0, n2, n1)));
+  return subtract_square (g, o, i + n1, gpu_part (C, n1, n1, n2, n2));
+}
+
+/* Columns j + 1 to j + n of W, from the diagonal on.  */
+static gpu_status
+panel (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t n)
+{
+  ptrdiff_t m = f->W.n - j;
+  if (n == BLOCK)
+    return g->be->chol_step (
+      g, m - BLOCK <= f->carry, gpu_part (f->W, j, j, m, BLOCK),
+      gpu_part (f->L, 0, j, BLOCK, BLOCK), f->work, f->info, j);
+  ptrdiff_t n1 = round_up (n / 2, BLOCK), n2 = n - n1, m2 = m - n1;
+  ptrdiff_t down = m2 / TILE, across = n2 / TILE;
+  gpu_mat P = gpu_part (f->W, j + n1, j, m2, n1);
+  gpu_mat C = gpu_part (f->W, j + n1, j + n1, m2, n2);
+  operand o;
+
+  GPU_TRY (panel (g, f, j, n1));
+  if (n1 == BLOCK && down * across - across * (across - 1) / 2 <= STRIP_TILES)
+    GPU_TRY (g->be->chol_strip (g, P, C));
+  else
+    {
+      GPU_TRY (prepare (g, f, 2, P, &o));
+      GPU_TRY (subtract (g, o, 0, 0, C));
+    }
+  return panel (g, f, j + n1, n2);
+}
+
+/* Panel K of WIDTH columns goes on in the second queue when the first has done
+   what it has now.  */
+static gpu_status
+panel_beside (gpu_ctx *g, factor *f, ptrdiff_t k, ptrdiff_t width)
+{
+  GPU_TRY (g->be->queue (g, 1));
+  GPU_TRY (g->be->after (g, 0));
+  return panel (g, f, k, width);
+}
+
+/* What follows goes into the first queue, after the second.  */
+static gpu_status
+join (gpu_ctx *g)
+{
+  GPU_TRY (g->be->queue (g, 0));
+  return g->be->after (g, 1);
+}
+
+/* Columns k1 + 1 to k2 of W applied to columns j + 1 to j + n, by products of
+   at most LONGEST columns.  */
+static gpu_status
+apply (gpu_ctx *g, factor *f, ptrdiff_t k1, ptrdiff_t k2, ptrdiff_t longest,
+       ptrdiff_t j, ptrdiff_t n)
+{
+  ptrdiff_t m = f->W.n - j;
+  for (ptrdiff_t k = k1; k < k2; k += longest)
+    {
+      operand o = { .P = gpu_part (f->W, j, k, m, smaller (longest, k2 - k)) };
+      GPU_TRY (subtract (g, o, 0, 0, gpu_part (f->W, j, j, m, n)));
+    }
+  return GPU_OK;
+}
+
+/* The first panel, and whether that is all, since a pivot failed.  */
+static gpu_status
+begin (gpu_ctx *g, factor *f, ptrdiff_t width, bool *over)
+{
+  int64_t bad = 0;
+  GPU_TRY (panel_beside (g, f, 0, width));
+  if (f->W.n >= LOOK_FROM)
+    GPU_TRY (g->be->peek (g, f->info, &bad));
+  *over = bad != 0;
+  return GPU_OK;
+}
+
+static gpu_status
+look_left (gpu_ctx *g, factor *f, ptrdiff_t width, ptrdiff_t longest)
+{
+  ptrdiff_t size = f->W.n;
+  bool over;
+  GPU_TRY (begin (g, f, width, &over));
+  for (ptrdiff_t k = width; k < size && !over; k += width)
+    {
+      ptrdiff_t n = smaller (width, size - k), next = k + n;
+      GPU_TRY (join (g));
+      GPU_TRY (apply (g, f, k - width, k, longest, k, n));
+      GPU_TRY (panel_beside (g, f, k, n));
+      GPU_TRY (g->be->queue (g, 0));
+      if (next < size)
+        GPU_TRY (
+          apply (g, f, 0, k, longest, next, smaller (width, size - next)));
+    }
+  return join (g);
+}
+
+static gpu_status
+look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
+{
+  ptrdiff_t size = f->W.n;
+  operand o, next;
+  bool over;
+  GPU_TRY (begin (g, f, width, &over));
+  if (!over)
+    GPU_TRY (
+      prepare (g, f, 0, gpu_part (f->W, width, 0, size - width, width), &o));
+  for (ptrdiff_t k = width, turn = 1; k < size && !over; k += width, turn ^= 1)
+    {
+      ptrdiff_t m = size - k, n = smaller (width, m);
+      GPU_TRY (join (g));
+      GPU_TRY (subtract (g, o, 0, 0, gpu_part (f->W, k, k, m, n)));
+      GPU_TRY (panel_beside (g, f, k, n));
+      if (n == m)
+        break;
+      GPU_TRY (prepare (g, f, (int) turn, gpu_part (f->W, k + n, k, m - n, n),
+                        &next));
+      GPU_TRY (g->be->queue (g, 0));
+      GPU_TRY (subtract_square (g, o, n,
+                                gpu_part (f->W, k + n, k + n, m - n, m - n)));
+      o = next;
+    }
+  return join (g);
+}
+
+/* The order, by size: what was fastest on an H200.  */
+static gpu_status
+all_columns (gpu_ctx *g, factor *f)
+{
+  ptrdiff_t n = f->W.n;
+  f->carry = PTRDIFF_MAX;
+  /* The error is that of FP32 products, 3 to 7 eps of the largest element.  */
+  f->longest = n <= RECURSIVE ? 256 : n <= 12288 ? 512 : 384;
+  if (n < RECURSIVE || (n == RECURSIVE && f->W.type == GPU_SINGLE))
+    return panel (g, f, 0, n);
+  if (f->splits)
+    return look_right (g, f, f->longest);
+  f->carry = 1024;
+  if (n <= 3072)
+    return look_left (g, f, 256, n);
+  if (n <= 6144)
+    {
+      f->carry = 0;
+      return look_left (g, f, 128, n);
+    }
+  return n <= 12288   ? look_left (g, f, 256, n)
+         : n <= 24576 ? look_left (g, f, 512, 2048)
+                      : look_left (g, f, 1024, n);
+}
+
+gpu_status
+gpu_chol_ahead (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+{
+  ptrdiff_t n = A.n, size = round_up (n, BLOCK);
+  factor f = { .info = info };
+  gpu_mat scale;
+
+  f.splits = A.type == GPU_SINGLE && g->be->gemm_fast;
+  GPU_TRY (gpu_new (g, A.type, size, size, 1, &f.W));
+  GPU_TRY (gpu_new (g, A.type, BLOCK, size, 1, &f.L));
+  GPU_TRY (gpu_new (g, A.type, size, 2, 1, &scale));
+  GPU_TRY (
+    gpu_new (g, GPU_DOUBLE, gpu_tune (g, A.type).chol_work, 1, 1, &f.work));
+  for (int i = 0; i < 3 && f.splits; i++)
+    GPU_TRY (gpu_new (g, GPU_INT16, size, PARTS * MOST_SPLIT, 1, &f.split[i]));
+
+  GPU_TRY (
+    g->be->chol_load (g, A, scale, size <= RECURSIVE ? size : SQUARE, f.W));
+  gpu_status status = all_columns (g, &f);
+  GPU_TRY (join (g));
+  GPU_TRY (status);
+  GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
+
+  for (int i = 0; i < 3 && f.splits; i++)
+    gpu_free (g, f.split[i]);
+  gpu_free (g, f.work);
+  gpu_free (g, scale);
+  gpu_free (g, f.L);
+  gpu_free (g, f.W);
+  return GPU_OK;
+}
