@@ -25,7 +25,8 @@ enum
   GEMM_SIZE = 8192
 };
 
-static const ptrdiff_t sizes[] = { 512, 1024, 2048, 4096, 5000, 8192, 16384 };
+static const ptrdiff_t sizes[]
+  = { 128, 256, 512, 1024, 2048, 4095, 4096, 4097, 5000, 8192, 16384, 32768 };
 
 /* ---- cuSOLVER, if it is there ---- */
 

@@ -2,6 +2,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <inttypes.h>
+
 #include "gallery.h"
 
 /* Factor A, given as a view of op; what lies below its diagonal is NaN.  The
@@ -457,21 +459,149 @@ not_square (gpu_ctx *g, gpu_type type)
   CHECK (strstr (g->message, "square"), "message \"%s\"", g->message);
 }
 
+/* The first K rows of R' * R - A on random vectors: the largest error of an
+   element in units of n * eps * |A| * |x|.  A and R are n x n in packed
+   arrays of double, of which the upper triangle counts.  */
+static double
+probe (const double *A, const double *R, ptrdiff_t n, ptrdiff_t k,
+       gpu_type type)
+{
+  double *x = test_alloc ((size_t) n * 3 * sizeof *x), *y = x + n, *z = y + n;
+  double worst = 0, norm = 0;
+  for (ptrdiff_t j = 0; j < k; j++)
+    for (ptrdiff_t i = 0; i < k; i++)
+      norm += pow (A[i < j ? i + j * n : j + i * n], 2);
+  for (int round = 0; round < 3; round++)
+    {
+      double length = 0;
+      for (ptrdiff_t i = 0; i < k; i++)
+        {
+          x[i] = test_uniform ();
+          y[i] = z[i] = 0;
+          length += x[i] * x[i];
+        }
+      /* y = R * x, z = R' * y - A * x  */
+      for (ptrdiff_t j = 0; j < k; j++)
+        for (ptrdiff_t i = 0; i <= j; i++)
+          y[i] += R[i + j * n] * x[j];
+      for (ptrdiff_t j = 0; j < k; j++)
+        for (ptrdiff_t i = 0; i <= j; i++)
+          {
+            z[j] += R[i + j * n] * y[i] - A[i + j * n] * x[i];
+            if (i < j)
+              z[i] -= A[i + j * n] * x[j];
+          }
+      for (ptrdiff_t i = 0; i < k; i++)
+        {
+          double error = fabs (z[i]) / sqrt (length);
+          worst = error <= worst ? worst : error;
+        }
+    }
+  return k ? worst / ((double) n * test_eps (type) * sqrt (norm)) : 0;
+}
+
+/* A number of the bits of all factors so far, of their first K columns.  */
+static uint64_t bits_so_far;
+
+static void
+note_bits (ref F, ptrdiff_t k)
+{
+  for (ptrdiff_t j = 0; j < k; j++)
+    for (ptrdiff_t i = 0; i <= j; i++)
+      {
+        double x = creal (AT (F, i, j, 0));
+        uint64_t bits;
+        memcpy (&bits, &x, sizeof bits);
+        bits_so_far = (bits_so_far ^ bits) * 0x9E3779B97F4A7C15u;
+        bits_so_far ^= bits_so_far >> 29;
+      }
+}
+
+/* One large real matrix, scaled by powers of 2, with a pivot that fails or
+   without.  */
+static void
+one_ahead (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t bad, gpu_op op)
+{
+  enum
+  {
+    RANK = 24
+  };
+  ref X = ref_new (type, n, n, 1), F, info_ref;
+  size_t count = (size_t) (n * n);
+  double *A = test_alloc (count * sizeof *A);
+  double *R = test_alloc (count * sizeof *R);
+  double *u = test_alloc ((size_t) (n * RANK) * sizeof *u);
+  dev D;
+  gpu_mat info;
+  test_at ("n %td, pivot %td, op %d", n, bad, (int) op);
+  for (ptrdiff_t i = 0; i < n * RANK; i++)
+    u[i] = test_uniform ();
+  for (ptrdiff_t j = 0; j < n; j++)
+    for (ptrdiff_t i = 0; i <= j; i++)
+      {
+        double a = i == j ? 1 : 0;
+        for (int l = 0; l < RANK; l++)
+          a += u[RANK * i + l] * u[RANK * j + l];
+        a = i == j && i == bad - 1 ? -1e-3 : a;
+        /* Rows and columns in other units.  */
+        a = ldexp (a, (int) (i % 7 + j % 7));
+        A[i + j * n] = creal (ref_rounded (type, a));
+        AT (X, i, j, 0) = A[i + j * n];
+      }
+  ref_fill_triangle (X, GPU_LOWER, CMPLX (NAN, NAN));
+  OK (g, dev_put (g, X, op, false, &D));
+  OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
+  OK (g, gpu_chol (g, D.view, D.view, info));
+  dev di = { info, info };
+  OK (g, dev_get (g, di, &info_ref));
+  OK (g, dev_get (g, D, &F));
+  note_bits (F, bad ? bad - 1 : n);
+  ptrdiff_t got = (ptrdiff_t) creal (AT (info_ref, 0, 0, 0));
+  if (CHECK (got == bad, "info is %td", got))
+    {
+      bool triangular = true;
+      for (ptrdiff_t j = 0; j < n; j++)
+        for (ptrdiff_t i = 0; i < n; i++)
+          {
+            R[i + j * n] = creal (AT (F, i, j, 0));
+            triangular = triangular && (i <= j || R[i + j * n] == 0);
+          }
+      CHECK (triangular, "not upper triangular");
+      double units = probe (A, R, n, bad ? bad - 1 : n, type);
+      CHECK (units <= 1, "residual %g", units);
+    }
+  test_next (g);
+}
+
+static void
+ahead (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[]
+    = { 129, 255, 256, 257, 384, 641, 1153, 2049, 2177, 3201 };
+  if (gpu_is_complex (type))
+    return;
+  for (int i = 0; i < (test_quick () ? 5 : 10); i++)
+    {
+      ptrdiff_t n = sizes[i];
+      ptrdiff_t pivots[] = { 0, 1, 128, 129, n / 2 + 1, n };
+      for (int p = 0; p < 6; p++)
+        if (p == 0 || (n < 1200 && !test_quick ()) || p == 1 + i % 5)
+          one_ahead (g, type, n, pivots[p], (i + p) % 2 ? GPU_C : GPU_N);
+    }
+  if (!g->be->host_memory)
+    printf ("factors: %016" PRIx64 "\n", bits_so_far);
+}
+
 int
 main (void)
 {
   static const test_entry entries[] = {
-    { "residual", residual, true },
-    { "pages", pages, true },
-    { "batches", batches, true },
-    { "info", info, true },
-    { "semidefinite", semidefinite, true },
-    { "sticky", sticky, true },
-    { "special", special, true },
-    { "nan_inside", nan_inside, true },
-    { "diagonal", diagonal, true },
-    { "scales", scales, true },
-    { "from_host", from_host, true },
+    { "residual", residual, true },         { "pages", pages, true },
+    { "batches", batches, true },           { "info", info, true },
+    { "semidefinite", semidefinite, true }, { "sticky", sticky, true },
+    { "special", special, true },           { "nan_inside", nan_inside, true },
+    { "diagonal", diagonal, true },         { "scales", scales, true },
+    { "from_host", from_host, true },       { "ahead", ahead, true },
     { "not_square", not_square, false },
   };
   return test_main ("test_chol", entries, sizeof entries / sizeof *entries);
