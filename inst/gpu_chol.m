@@ -65,6 +65,9 @@
 ## Development 41 (1997), and B. S. Andersen, F. G. Gustavson, J. Wasniewski,
 ## @cite{A recursive formulation of Cholesky factorization of a matrix in
 ## packed storage}, ACM Transactions on Mathematical Software 27 (2001).
+## Large real matrices are factored by panels in an order that overlaps them
+## with products (look-ahead), single ones by half precision products of split
+## numbers.
 ## @seealso{chol, gpuDevice, gpuDeviceCount}
 ## @end deftypefn
 
