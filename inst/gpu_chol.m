@@ -5,6 +5,7 @@
 ## @deftypefnx {} {[@var{R}, @var{p}] =} gpu_chol (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_chol (@var{A}, "upper")
 ## @deftypefnx {} {[@var{L}, @dots{}] =} gpu_chol (@var{A}, "lower")
+## @deftypefnx {} {[@dots{}] =} gpu_chol (@dots{}, "precision", @var{prec})
 ## Compute the Cholesky factor of the symmetric or Hermitian positive definite
 ## matrix @var{A} on the GPU, or on the host where no GPU can be used.
 ##
@@ -45,6 +46,15 @@
 ## @code{N * eps * norm (@var{A})}, with the @code{eps} of the class of
 ## @var{A}.  The same call gives the same bits each time on one machine.  GPU
 ## and host agree but for rounding.
+##
+## @strong{Precision.}  Large real single matrices are computed by tensor cores
+## where the GPU has those of compute capability 9.0: by default so that the
+## error stays that of single precision, with @qcode{"ieee"} in units of single
+## and double precision alone, with @qcode{"tf32"} and @qcode{"fast"} with some
+## 10 bits in each product, which makes the backward error some 1,000 times as
+## large.  A matrix that is nearly not positive definite may then fail.  All
+## other matrices are computed in their own precision, and for double ones
+## @var{prec} must be @qcode{"default"} or @qcode{"ieee"}.
 ##
 ## @strong{Example.}
 ##
@@ -90,23 +100,7 @@ function [R, p, Q] = gpu_chol (A, varargin)
             "sparse"]);
   endif
 
-  uplo = "upper";
-  is_vector = false;
-  for i = 1:numel (varargin)
-    option = varargin{i};
-    if (! ischar (option))
-      error ("gpu_chol: optional arguments must be strings");
-    endif
-    switch (lower (option))
-      case {"upper", "lower"}
-        uplo = lower (option);
-      case "vector"
-        is_vector = true;
-      otherwise
-        error (['gpu_chol: optional argument must be one of "vector", ' ...
-                '"lower", or "upper"']);
-    endswitch
-  endfor
+  [uplo, is_vector, precision] = __chol_options__ ("gpu_chol", varargin{:});
 
   ## An object may call itself empty, but is of a wrong type.
   if (isempty (A) && ! isobject (A))
@@ -127,13 +121,22 @@ function [R, p, Q] = gpu_chol (A, varargin)
            sprintf ("%d x ", size (A))(1:end-3));
   endif
 
+  if (! (isempty (precision) || strcmp (precision, "ieee") ...
+         || isa (A, "single")))
+    error ('gpu_chol: the precisions "tf32" and "fast" are for single matrices');
+  endif
+
   A = full (A);
   if (! isfloat (A))
     A = double (A);   # __gpu__ takes an integer for a device array
   endif
 
   R = fresh_array (size (A), class (A), iscomplex (A));
-  p = __gpu__ ("chol", A, uplo, R);
+  if (isempty (precision))
+    p = __gpu__ ("chol", A, uplo, R);
+  else
+    p = __gpu__ ("chol", A, uplo, R, precision);
+  endif
 
   failed = p > 0;
   if (any (failed))
@@ -482,6 +485,21 @@ endfunction
 %! gpu_chol ("a");
 %!error <^gpu_chol: optional arguments must be strings$> gpu_chol (1, 1)
 %!error <must be one of "vector", "lower", or "upper"$> gpu_chol (1, "lowr")
+%!error <gpu_chol: the precision must be "default", "ieee", "tf32" or "fast"$>
+%! gpu_chol (1, "precision", "half");
+%!error <gpu_chol: the precision must be> gpu_chol (1, "precision")
+%!error <gpu_chol: the precision must be> gpu_chol (1, "precision", 1)
+%!error <"tf32" and "fast" are for single matrices$>
+%! gpu_chol (1, "precision", "fast");
+%!test
+%! A = single (hilb (40) + eye (40));
+%! [L, p] = gpu_chol (A, "Precision", "IEEE", "lower");
+%! assert (L * L', A, 20 * eps ("single"));
+%! assert (p, 0);
+%! for precision = {"default", "tf32", "fast"}
+%!   R = gpu_chol (A, "precision", precision{1});
+%!   assert (R' * R, A, 2e-3);
+%! endfor
 %!error <must be one of "vector", "lower", or "upper"$> gpu_chol ([], "")
 %!error <^gpu_chol: A must be sparse for the "vector" option$>
 %! gpu_chol (1, "vector");

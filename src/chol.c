@@ -44,7 +44,8 @@ chol (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
 }
 
 gpu_status
-gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+gpu_chol (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+          gpu_mat info)
 {
   if (A.m != A.n)
     return gpu_fail (g, GPU_EARG, "requires square matrix");
@@ -54,7 +55,7 @@ gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
     return g->be->chol_pages (g, A, R, info);
   if (A.pages == 1 && !gpu_is_complex (A.type)
       && A.n >= gpu_tune (g, A.type).ahead)
-    return gpu_chol_ahead (g, A, R, info);
+    return gpu_chol_ahead (g, precision, A, R, info);
   if (R.p != A.p)
     GPU_TRY (g->be->copy (g, A, R));
   GPU_TRY (chol (g, R, info, 0));
@@ -134,17 +135,19 @@ chol_panels (gpu_ctx *g, ptrdiff_t width, gpu_mat A, gpu_mat D, gpu_mat R,
 
 /* D = chol (A), R = D, as wholes, A and R dense.  */
 static gpu_status
-chol_apart (gpu_ctx *g, gpu_mat A, gpu_mat D, gpu_mat R, gpu_mat info)
+chol_apart (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat D,
+            gpu_mat R, gpu_mat info)
 {
   gpu_uplo triangle = A.op == GPU_N ? GPU_UPPER : GPU_LOWER;
   gpu_mat S = A.op == GPU_N ? D : gpu_adjoint (D); /* as it lies in storage */
   GPU_TRY (g->be->put_triangle (g, triangle, A.p, S));
-  GPU_TRY (gpu_chol (g, D, D, info));
+  GPU_TRY (gpu_chol (g, precision, D, D, info));
   return g->be->get_triangle (g, triangle, S, R.p);
 }
 
 gpu_status
-gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+               gpu_mat info)
 {
   ptrdiff_t width = (A.n + PANELS - 1) / PANELS;
   traffic t = { 0 };
@@ -159,7 +162,7 @@ gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
   GPU_TRY (g->be->zero (g, info));
   gpu_status status = GPU_OK;
   if (A.n < APART && g->leaf == 0 && A.ld == D.ld && R.ld == D.ld)
-    status = chol_apart (g, A, D, R, info);
+    status = chol_apart (g, precision, A, D, R, info);
   else
     status = chol_panels (g, width, A, D, R, info, &t);
   /* What has begun uses the host's memory until it ends.  */

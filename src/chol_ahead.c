@@ -43,9 +43,9 @@ typedef struct
   gpu_mat work;     /* for chol_step */
   gpu_mat split[3]; /* of two outer panels in turn, and within a panel */
   gpu_mat info;
-  ptrdiff_t carry;   /* rows that chol_step should carry */
-  ptrdiff_t longest; /* columns of a product of split numbers */
-  bool splits;
+  ptrdiff_t carry;         /* rows that chol_step should carry */
+  ptrdiff_t longest;       /* columns of a product of split numbers */
+  gpu_precision precision; /* of products of single numbers */
 } factor;
 
 static ptrdiff_t
@@ -65,26 +65,34 @@ smaller (ptrdiff_t a, ptrdiff_t b)
 typedef struct
 {
   gpu_mat P, S;
-  ptrdiff_t longest;
-  bool is_split;
+  ptrdiff_t longest, parts;
+  gpu_precision precision;
 } operand;
+
+static bool
+is_split (gpu_precision precision)
+{
+  return precision == GPU_FP32X3 || precision == GPU_FP16;
+}
 
 static gpu_status
 prepare (gpu_ctx *g, factor *f, int buffer, gpu_mat P, operand *o)
 {
   o->P = P;
-  o->is_split = f->splits && P.n >= SPLIT_LEAST;
-  if (!o->is_split)
+  o->parts = f->precision == GPU_FP16 ? 1 : PARTS;
+  o->precision = P.n >= SPLIT_LEAST ? f->precision : GPU_IEEE;
+  if (!is_split (o->precision))
     return GPU_OK;
   o->longest = smaller (P.n, f->longest);
   o->S = f->split[buffer];
   o->S.m = o->S.ld = P.m;
-  o->S.n = PARTS * P.n;
+  o->S.n = o->parts * P.n;
   for (ptrdiff_t j = 0; j < P.n; j += o->longest)
     {
       ptrdiff_t n = smaller (o->longest, P.n - j);
-      GPU_TRY (g->be->split16 (g, HALF_SCALE, gpu_part (P, 0, j, P.m, n),
-                               gpu_part (o->S, 0, PARTS * j, P.m, PARTS * n)));
+      GPU_TRY (
+        g->be->split16 (g, HALF_SCALE, gpu_part (P, 0, j, P.m, n),
+                        gpu_part (o->S, 0, o->parts * j, P.m, o->parts * n)));
     }
   return GPU_OK;
 }
@@ -94,14 +102,19 @@ static gpu_status
 subtract (gpu_ctx *g, operand o, ptrdiff_t i, ptrdiff_t j, gpu_mat C)
 {
   ptrdiff_t k = o.P.n;
-  if (!o.is_split)
-    return gpu_gemm (g, -1, gpu_part (o.P, i, 0, C.m, k),
-                     gpu_transposed (gpu_part (o.P, j, 0, C.n, k)), 1, C);
+  gpu_mat left = gpu_part (o.P, i, 0, C.m, k);
+  gpu_mat right = gpu_transposed (gpu_part (o.P, j, 0, C.n, k));
+  if (o.precision == GPU_TF32)
+    return g->be->gemm_fast (g, GPU_TF32, -1, left, right, 1, C);
+  if (!is_split (o.precision))
+    return gpu_gemm (g, -1, left, right, 1, C);
   for (ptrdiff_t l = 0; l < k; l += o.longest)
     {
       ptrdiff_t n = smaller (o.longest, k - l);
-      gpu_mat X = gpu_part (o.S, i, PARTS * l + n, C.m, (PARTS - 1) * n);
-      gpu_mat Y = gpu_part (o.S, j, PARTS * l, C.n, (PARTS - 1) * n);
+      /* [low, high, high] times [high, low, high]' */
+      ptrdiff_t both = o.parts == 1 ? n : (PARTS - 1) * n;
+      gpu_mat X = gpu_part (o.S, i, o.parts * (l + n) - both, C.m, both);
+      gpu_mat Y = gpu_part (o.S, j, o.parts * l, C.n, both);
       GPU_TRY (g->be->gemm (g, -1 / (HALF_SCALE * HALF_SCALE), X,
                             gpu_transposed (Y), 1, C));
     }
@@ -173,7 +186,8 @@ apply (gpu_ctx *g, factor *f, ptrdiff_t k1, ptrdiff_t k2, ptrdiff_t longest,
   ptrdiff_t m = f->W.n - j;
   for (ptrdiff_t k = k1; k < k2; k += longest)
     {
-      operand o = { .P = gpu_part (f->W, j, k, m, smaller (longest, k2 - k)) };
+      operand o = { .P = gpu_part (f->W, j, k, m, smaller (longest, k2 - k)),
+                    .precision = GPU_IEEE };
       GPU_TRY (subtract (g, o, 0, 0, gpu_part (f->W, j, j, m, n)));
     }
   return GPU_OK;
@@ -249,7 +263,7 @@ all_columns (gpu_ctx *g, factor *f)
   f->longest = n <= RECURSIVE ? 256 : n <= 12288 ? 512 : 384;
   if (n < RECURSIVE || (n == RECURSIVE && f->W.type == GPU_SINGLE))
     return panel (g, f, 0, n);
-  if (f->splits)
+  if (f->precision != GPU_IEEE)
     return look_right (g, f, f->longest);
   f->carry = 1024;
   if (n <= 3072)
@@ -265,19 +279,21 @@ all_columns (gpu_ctx *g, factor *f)
 }
 
 gpu_status
-gpu_chol_ahead (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
+gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+                gpu_mat info)
 {
   ptrdiff_t n = A.n, size = round_up (n, BLOCK);
   factor f = { .info = info };
   gpu_mat scale;
 
-  f.splits = A.type == GPU_SINGLE && g->be->gemm_fast;
+  f.precision = A.type == GPU_SINGLE ? precision : GPU_IEEE;
+  const int splits = is_split (f.precision) ? 3 : 0;
   GPU_TRY (gpu_new (g, A.type, size, size, 1, &f.W));
   GPU_TRY (gpu_new (g, A.type, BLOCK, size, 1, &f.L));
   GPU_TRY (gpu_new (g, A.type, size, 2, 1, &scale));
   GPU_TRY (
     gpu_new (g, GPU_DOUBLE, gpu_tune (g, A.type).chol_work, 1, 1, &f.work));
-  for (int i = 0; i < 3 && f.splits; i++)
+  for (int i = 0; i < splits; i++)
     GPU_TRY (gpu_new (g, GPU_INT16, size, PARTS * MOST_SPLIT, 1, &f.split[i]));
 
   GPU_TRY (
@@ -287,7 +303,7 @@ gpu_chol_ahead (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
   GPU_TRY (status);
   GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
 
-  for (int i = 0; i < 3 && f.splits; i++)
+  for (int i = 0; i < splits; i++)
     gpu_free (g, f.split[i]);
   gpu_free (g, f.work);
   gpu_free (g, scale);

@@ -726,22 +726,22 @@ narrow (gpu_ctx *g, bool bf16, gpu_mat A, gpu_mat *W)
 }
 
 static gpu_status
-cuda_gemm_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
-                double beta, gpu_mat C)
+cuda_gemm_fast (gpu_ctx *g, gpu_precision precision, double alpha, gpu_mat A,
+                gpu_mat B, double beta, gpu_mat C)
 {
   const bool bf16 = precision == GPU_BF16;
   gpu_mat X, Y;
   if (precision == GPU_TF32)
-    return gemm (g, CUBLAS_COMPUTE_32F_FAST_TF32, data[C.type], 1, A, B, beta,
-                 C);
+    return gemm (g, CUBLAS_COMPUTE_32F_FAST_TF32, data[C.type], alpha, A, B,
+                 beta, C);
   if (gpu_is_complex (C.type))
     return gemm (
       g, bf16 ? CUBLAS_COMPUTE_32F_FAST_16BF : CUBLAS_COMPUTE_32F_FAST_16F,
-      data[C.type], 1, A, B, beta, C);
+      data[C.type], alpha, A, B, beta, C);
   GPU_TRY (narrow (g, bf16, A, &X));
   GPU_TRY (narrow (g, bf16, B, &Y));
-  GPU_TRY (gemm (g, CUBLAS_COMPUTE_32F, bf16 ? CUDA_R_16BF : CUDA_R_16F, 1, X,
-                 Y, beta, C));
+  GPU_TRY (gemm (g, CUBLAS_COMPUTE_32F, bf16 ? CUDA_R_16BF : CUDA_R_16F, alpha,
+                 X, Y, beta, C));
   gpu_free (g, X);
   gpu_free (g, Y);
   return GPU_OK;

@@ -361,11 +361,11 @@ typedef struct
   /* C = alpha * A * B + beta * C, C.op = GPU_N.  */
   gpu_status (*gemm) (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B,
                       double beta, gpu_mat C);
-  /* C = A * B + beta * C of single arrays in a precision other than IEEE and
-     FP32X3; C as in gemm.  W = what of A the tensor cores take or, with LOW,
-     what they leave.  NULL where there are no tensor cores.  */
-  gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, gpu_mat A,
-                           gpu_mat B, double beta, gpu_mat C);
+  /* C = alpha * A * B + beta * C of single arrays in a precision other than
+     IEEE and FP32X3; C as in gemm.  W = what of A the tensor cores take or,
+     with LOW, what they leave.  NULL where there are no tensor cores.  */
+  gpu_status (*gemm_fast) (gpu_ctx *g, gpu_precision precision, double alpha,
+                           gpu_mat A, gpu_mat B, double beta, gpu_mat C);
   gpu_status (*split) (gpu_ctx *g, bool low, gpu_mat A, gpu_mat W);
   /* Quaternion matrices have the planes w, x, y and z as pages 4 * k + 1, ..
      of page k.  SA, SB = what the fast product multiplies, of the left operand
@@ -547,17 +547,20 @@ void gpu_sweep (gpu_ctx *g);
 void gpu_free_all (gpu_ctx *g);
 
 /* chol_ahead.c: the same for one real matrix of at least tuning.ahead.  */
-gpu_status gpu_chol_ahead (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+gpu_status gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                           gpu_mat R, gpu_mat info);
 
 /* chol.c: R = chol (A) from the upper triangle of A; R may be A.  The lower
    factor of a matrix is what the views gpu_adjoint (A) and gpu_adjoint (R)
    hold.  info is 1 x 1 x pages, GPU_INT64.  Behind a failed pivot p,
    R(1:p-1,1:p-1) is right and the rest undefined.  */
-gpu_status gpu_chol (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+gpu_status gpu_chol (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+                     gpu_mat info);
 /* The same for one matrix A in the host's memory, of which only the upper
    triangle needs to be finite, and a result R there that is zero.  Both are
    what their owner has, or both adjoints of it.  */
-gpu_status gpu_chol_host (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info);
+gpu_status gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                          gpu_mat R, gpu_mat info);
 
 /* lu.c: P * A = L * U of an m x n matrix, in place: L is unit lower
    triangular, U upper triangular.  Row j was swapped with row piv(j); piv is

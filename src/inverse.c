@@ -97,7 +97,7 @@ inv_hermitian (gpu_ctx *g, gpu_mat W, gpu_mat X, gpu_mat info, int64_t *failed)
 {
   int64_t all;
   GPU_TRY (g->be->copy (g, W, X));
-  GPU_TRY (gpu_chol (g, X, X, info));
+  GPU_TRY (gpu_chol (g, GPU_FP32X3, X, X, info));
   GPU_TRY (gather (g, info, &all, failed));
   if (*failed)
     return GPU_OK;

@@ -46,6 +46,23 @@ mex_get_string (mex_call *c, const mxArray *x, char *s, size_t size)
   return GPU_OK;
 }
 
+gpu_status
+mex_get_precision (mex_call *c, const mxArray *x, gpu_precision *precision)
+{
+  static const char *const names[]
+    = { "ieee", "tf32", "fp16", "bf16", "fp32x3" };
+  const int count = sizeof names / sizeof *names;
+  char name[16];
+  int k = 0;
+  GPU_TRY (mex_get_string (c, x, name, sizeof name));
+  while (k < count && strcmp (names[k], name))
+    k++;
+  if (k == count)
+    return gpu_fail (c->g, GPU_EARG, "there is no precision \"%s\"", name);
+  *precision = (gpu_precision) k;
+  return GPU_OK;
+}
+
 mxArray *
 mex_new_number (double value)
 {

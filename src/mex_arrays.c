@@ -856,19 +856,13 @@ cmd_diag (mex_call *c)
 static gpu_status
 cmd_mtimes (mex_call *c)
 {
-  static const char *names[] = { "ieee", "tf32", "fp16", "bf16", "fp32x3" };
   gpu_ctx *g = c->g;
-  int precision = 0;
-  char name[16] = "ieee";
+  gpu_precision precision = GPU_IEEE;
   gpu_operand X = { 0 }, Y = { 0 };
   gpu_mat A, B, C;
 
   if (c->nargin > 2)
-    GPU_TRY (mex_get_string (c, c->in[2], name, sizeof name));
-  while (precision < 5 && strcmp (names[precision], name))
-    precision++;
-  if (precision == 5)
-    return gpu_fail (g, GPU_EARG, "there is no precision \"%s\"", name);
+    GPU_TRY (mex_get_precision (c, c->in[2], &precision));
   if (!is_operand (c->in[0]) || !is_operand (c->in[1]))
     return wrong_operands (c, "mtimes", "*", c->in[0], c->in[1]);
   GPU_TRY (get_operand (c, c->in[0], &X));
@@ -880,7 +874,7 @@ cmd_mtimes (mex_call *c)
     }
   A = X.A;
   B = Y.A;
-  gpu_status status = gpu_mtimes (g, (gpu_precision) precision, A, B, &C);
+  gpu_status status = gpu_mtimes (g, precision, A, B, &C);
   if (status == GPU_ESIZE)
     return nonconformant (c, NONCONFORMANT, "operator *", A, B);
   GPU_TRY (status);

@@ -16,21 +16,23 @@ enum
 /* R = chol (A) or its lower factor, from the host to the host if A is large:
  *done says so.  */
 static gpu_status
-chol_by_panels (mex_call *c, bool lower, bool *done)
+chol_by_panels (mex_call *c, gpu_precision precision, bool lower,
+                const mxArray *result, bool *done)
 {
   gpu_mat A, R, info;
   *done = false;
-  if (mex_is_id (c->in[0]) || c->nargin < 3 || c->g->be->host_memory)
+  if (!result || c->g->be->host_memory)
     return GPU_OK;
   GPU_TRY (mex_view (c, c->in[0], MEX_NUMBERS, &A));
   if (A.m != A.n || A.n < MANY_COLUMNS || A.pages != 1)
     return GPU_OK;
-  GPU_TRY (mex_view_result (c, A, c->in[2], &R));
+  GPU_TRY (mex_view_result (c, A, result, &R));
   GPU_TRY (gpu_new (c->g, GPU_INT64, 1, 1, 1, &info));
   if (lower)
-    GPU_TRY (gpu_chol_host (c->g, gpu_adjoint (A), gpu_adjoint (R), info));
+    GPU_TRY (
+      gpu_chol_host (c->g, precision, gpu_adjoint (A), gpu_adjoint (R), info));
   else
-    GPU_TRY (gpu_chol_host (c->g, A, R, info));
+    GPU_TRY (gpu_chol_host (c->g, precision, A, R, info));
   int64_t failed;
   GPU_TRY (c->g->be->peek (c->g, info, &failed));
   c->out[0] = mex_new_number ((double) failed);
@@ -38,12 +40,15 @@ chol_by_panels (mex_call *c, bool lower, bool *done)
   return GPU_OK;
 }
 
-/* p = chol (A, uplo, R), R of zeros; [p, id] = chol (id, uplo)  */
+/* p = chol (A, uplo, R), R of zeros; [p, id] = chol (id, uplo); a precision
+   may be the last argument  */
 static gpu_status
 cmd_chol (mex_call *c)
 {
   gpu_ctx *g = c->g;
-  const mxArray *result = c->nargin > 2 ? c->in[2] : NULL;
+  const bool chosen = c->nargin > 2 && mxIsChar (c->in[c->nargin - 1]);
+  const mxArray *result = c->nargin > 2 + chosen ? c->in[2] : NULL;
+  gpu_precision precision = GPU_FP32X3;
   gpu_mat A, R, info;
   char uplo[8];
   mwSize size[3] = { 1, 1, 1 };
@@ -54,16 +59,18 @@ cmd_chol (mex_call *c)
                      "the triangle must be \"upper\" or \"lower\", but is "
                      "\"%s\"",
                      uplo);
+  if (chosen)
+    GPU_TRY (mex_get_precision (c, c->in[c->nargin - 1], &precision));
   bool done;
-  GPU_TRY (chol_by_panels (c, *uplo == 'l', &done));
+  GPU_TRY (chol_by_panels (c, precision, *uplo == 'l', result, &done));
   if (done)
     return GPU_OK;
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &R));
   GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
   if (*uplo == 'l')
-    GPU_TRY (gpu_chol (g, gpu_adjoint (A), gpu_adjoint (R), info));
+    GPU_TRY (gpu_chol (g, precision, gpu_adjoint (A), gpu_adjoint (R), info));
   else
-    GPU_TRY (gpu_chol (g, A, R, info));
+    GPU_TRY (gpu_chol (g, precision, A, R, info));
 
   int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
   GPU_TRY (g->be->peek (g, info, failed));
@@ -443,7 +450,7 @@ cmd_none (mex_call *c)
 }
 
 const mex_command mex_commands[] = {
-  { "chol", "gpu_chol", 2, 3, 2, true, cmd_chol },
+  { "chol", "gpu_chol", 2, 4, 2, true, cmd_chol },
   { "inv", "gpu_inv", 1, 2, 2, true, cmd_inv },
   { "det", "gpu_det", 1, 2, 2, true, cmd_det },
   { "logdet", "gpu_logdet", 1, 3, 2, true, cmd_logdet },

@@ -51,6 +51,8 @@ gpu_status mex_get_id (mex_call *c, const mxArray *x, int64_t *id);
 gpu_status mex_get_number (mex_call *c, const mxArray *x, double *value);
 gpu_status mex_get_string (mex_call *c, const mxArray *x, char *s,
                            size_t size);
+gpu_status mex_get_precision (mex_call *c, const mxArray *x,
+                              gpu_precision *precision);
 mxArray *mex_new_number (double value);
 mxArray *mex_new_id (int64_t id);
 /* The class of an array of type TYPE, and back; GPU_EARG for other classes. */

@@ -73,11 +73,11 @@ split_product (gpu_ctx *g, gpu_mat A, gpu_mat B, gpu_mat C)
   GPU_TRY (split (g, B, true, &Y));
   repeat (&X, C.pages);
   repeat (&Y, C.pages);
-  GPU_TRY (g->be->gemm_fast (g, GPU_TF32, X, Y, 0, C));
+  GPU_TRY (g->be->gemm_fast (g, GPU_TF32, 1, X, Y, 0, C));
   for (ptrdiff_t k = 0; k < inner; k += PIECE)
     {
       ptrdiff_t size = inner - k < PIECE ? inner - k : PIECE;
-      GPU_TRY (g->be->gemm_fast (g, GPU_TF32,
+      GPU_TRY (g->be->gemm_fast (g, GPU_TF32, 1,
                                  gpu_part (X, 0, inner + k, X.m, size),
                                  gpu_part (Y, k, 0, size, Y.n), 1, C));
     }
@@ -112,6 +112,7 @@ gpu_mtimes (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
     return split_product (g, A, B, *C);
   repeat (&A, pages);
   repeat (&B, pages);
-  return precision == GPU_IEEE ? gpu_gemm (g, 1, A, B, 0, *C)
-                               : g->be->gemm_fast (g, precision, A, B, 0, *C);
+  return precision == GPU_IEEE
+           ? gpu_gemm (g, 1, A, B, 0, *C)
+           : g->be->gemm_fast (g, precision, 1, A, B, 0, *C);
 }

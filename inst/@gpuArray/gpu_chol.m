@@ -4,6 +4,7 @@
 ## @deftypefn  {} {@var{R} =} gpu_chol (@var{A})
 ## @deftypefnx {} {[@var{R}, @var{p}] =} gpu_chol (@var{A})
 ## @deftypefnx {} {[@dots{}] =} gpu_chol (@var{A}, "lower")
+## @deftypefnx {} {[@dots{}] =} gpu_chol (@dots{}, "precision", @var{prec})
 ## The Cholesky factor of each page of a device array.  @var{R} is on the device
 ## and @var{p} on the host.  See the function for host arrays for all else.
 ## @end deftypefn
@@ -20,5 +21,15 @@ endfunction
 %! [want, want_p] = gpu_chol (A);
 %! assert (gather (R), want);
 %! assert (p, want_p);
+%!test
+%! A = single (hilb (200) + eye (200));
+%! R = gpu_chol (gpuArray (A), "precision", "fast");
+%! assert (gather (R' * R), A, 2e-3);
+%! L = gpu_chol (gpuArray (A), "lower", "precision", "ieee");
+%! assert (gather (L * L'), A, 100 * eps ("single"));
+%!error <gpu_chol: the precision must be>
+%! gpu_chol (gpuArray (1), "precision", "x");
+%!error <"tf32" and "fast" are for single matrices$>
+%! gpu_chol (gpuArray (1), "precision", "tf32");
 %!error <positive definite \(page 2\)>
 %! gpu_chol (gpuArray (cat (3, 1, -1)));

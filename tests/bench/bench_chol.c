@@ -305,7 +305,7 @@ write_line (FILE *csv, const problem *p, const char *variant, result ours,
 static gpu_status
 chol_recursive (gpu_ctx *g, gpu_mat A, gpu_mat info)
 {
-  return gpu_chol (g, A, A, info);
+  return gpu_chol (g, GPU_FP32X3, A, A, info);
 }
 
 /* One matrix, both triangles.  Returns the number of wrong results.  */

@@ -492,7 +492,7 @@ run_ours (gpu_ctx *g, const problem *p)
   switch (p->op)
     {
     case CHOL:
-      return gpu_chol (g, p->A, p->X, p->info);
+      return gpu_chol (g, GPU_FP32X3, p->A, p->X, p->info);
     case INV:
       return gpu_inv (g, p->A, p->X, p->rcond);
     case INV_PLAIN:

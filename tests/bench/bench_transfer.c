@@ -188,12 +188,12 @@ chol_time (gpu_ctx *g, gpu_mat A, bool apart, double *corner)
         {
           check (g, gpu_new (g, A.type, A.n, A.n, 1, &D));
           check (g, g->be->put_triangle (g, GPU_UPPER, A.p, D));
-          check (g, gpu_chol (g, D, D, info));
+          check (g, gpu_chol (g, GPU_FP32X3, D, D, info));
           check (g, g->be->get_triangle (g, GPU_UPPER, D, R.p));
           gpu_free (g, D);
         }
       else
-        check (g, gpu_chol_host (g, A, R, info));
+        check (g, gpu_chol_host (g, GPU_FP32X3, A, R, info));
       check (g, g->be->get (g, info, &bad));
       if (run >= 0)
         s[run] = now () - from;

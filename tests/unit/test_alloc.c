@@ -50,7 +50,7 @@ compute (gpu_ctx *g, gpu_type type, call what, ptrdiff_t allocs_left,
 
   ptrdiff_t live = g->live;
   if (what == CHOL)
-    GPU_TRY (gpu_chol (g, D.view, D.view, info));
+    GPU_TRY (gpu_chol (g, GPU_FP32X3, D.view, D.view, info));
   else if (what == DET || what == LOGDET)
     GPU_TRY (gpu_det (g, D.view, x, y));
   else

@@ -23,7 +23,7 @@ factor_into (gpu_ctx *g, ref A, gpu_op op, bool pad, bool apart, ref *R,
     GPU_TRY (dev_put (g, ref_random (A.type, A.n, A.n, A.pages),
                       op ? GPU_N : GPU_C, pad, &E));
   GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
-  GPU_TRY (gpu_chol (g, D.view, E.view, info));
+  GPU_TRY (gpu_chol (g, GPU_FP32X3, D.view, E.view, info));
   dev di = { info, info };
   GPU_TRY (dev_get (g, di, bad));
   GPU_TRY (dev_get (g, D, &old));
@@ -424,7 +424,7 @@ host_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t n, bool lower, ptrdiff_t p)
   Y = X;
   X.p = ref_pack (lower ? ref_op (P, op) : P);
   Y.p = ref_pack (ref_new (type, n, n, 1));
-  OK (g, gpu_chol_host (g, X, Y, info));
+  OK (g, gpu_chol_host (g, GPU_FP32X3, X, Y, info));
   OK (g, dev_get (g, di, &bad));
   R = ref_unpack (type, n, n, 1, Y.p);
   check_failed (A, lower ? ref_op (R, op) : R, bad, 0, p);
@@ -455,7 +455,7 @@ not_square (gpu_ctx *g, gpu_type type)
   gpu_mat A, info;
   OK (g, gpu_new (g, type, 3, 2, 1, &A));
   OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
-  CHECK (gpu_chol (g, A, A, info) == GPU_EARG, "accepted");
+  CHECK (gpu_chol (g, GPU_FP32X3, A, A, info) == GPU_EARG, "accepted");
   CHECK (strstr (g->message, "square"), "message \"%s\"", g->message);
 }
 
@@ -551,7 +551,7 @@ one_ahead (gpu_ctx *g, gpu_type type, ptrdiff_t n, ptrdiff_t bad, gpu_op op)
   ref_fill_triangle (X, GPU_LOWER, CMPLX (NAN, NAN));
   OK (g, dev_put (g, X, op, false, &D));
   OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
-  OK (g, gpu_chol (g, D.view, D.view, info));
+  OK (g, gpu_chol (g, GPU_FP32X3, D.view, D.view, info));
   dev di = { info, info };
   OK (g, dev_get (g, di, &info_ref));
   OK (g, dev_get (g, D, &F));

@@ -5,23 +5,7 @@
 
 function [R, p] = factored (name, nout, A, varargin)
 
-  uplo = "upper";
-  is_vector = false;
-  for k = 1:numel (varargin)
-    option = varargin{k};
-    if (! ischar (option))
-      error ("%s: optional arguments must be strings", name);
-    endif
-    switch (lower (option))
-      case {"upper", "lower"}
-        uplo = lower (option);
-      case "vector"
-        is_vector = true;
-      otherwise
-        error (['%s: optional argument must be one of "vector", "lower", ' ...
-                'or "upper"'], name);
-    endswitch
-  endfor
+  [uplo, is_vector, precision] = __chol_options__ (name, varargin{:});
 
   sz = __gpu_call__ ("size", A);
   if (prod (sz) == 0 && ! (numel (sz) == 3 && sz(1) == sz(2)))
@@ -34,7 +18,14 @@ function [R, p] = factored (name, nout, A, varargin)
     A = double (A);
   endif
 
-  [p, R] = __gpu_call__ ("chol", A, uplo);
+  if (isempty (precision))
+    [p, R] = __gpu_call__ ("chol", A, uplo);
+  elseif (! (strcmp (precision, "ieee")
+             || strcmp (__gpu_call__ ("class", A), "single")))
+    error ('%s: the precisions "tf32" and "fast" are for single matrices', name);
+  else
+    [p, R] = __gpu_call__ ("chol", A, uplo, precision);
+  endif
   if (any (p))
     [R, p] = cut (name, nout, R, p);
   endif
