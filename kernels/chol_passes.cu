@@ -32,24 +32,27 @@ blocks_for (ptrdiff_t work)
 
 template <class T>
 __global__ void
-__launch_bounds__ (THREADS)
-  scale_kernel (strided<T> A, T *d, T *inverse, ptrdiff_t size)
+__launch_bounds__ (THREADS) scale_kernel (strided<T> A, strided<T> scale)
 {
-  const ptrdiff_t i = (ptrdiff_t) blockIdx.x * THREADS + threadIdx.x;
-  if (i >= size)
-    return;
-  int exponent = 0;
-  if (i < A.n)
+  const ptrdiff_t size = scale.m;
+  ptrdiff_t t = (ptrdiff_t) blockIdx.x * THREADS + threadIdx.x;
+  for (; t < size * A.pages; t += (ptrdiff_t) gridDim.x * THREADS)
     {
-      const double x = A.p[i * (A.rs + A.cs)];
-      if (x > 0 && isfinite (x))
+      const ptrdiff_t i = t % size, page = t / size;
+      int exponent = 0;
+      if (i < A.n)
         {
-          frexp (x, &exponent);
-          exponent = (exponent - 1) >> 1;
+          const double x = A.p[page * A.step + i * (A.rs + A.cs)];
+          if (x > 0 && isfinite (x))
+            {
+              frexp (x, &exponent);
+              exponent = (exponent - 1) >> 1;
+            }
         }
+      T *d = scale.p + page * scale.step + i;
+      d[0] = (T) ldexp (1.0, -exponent);
+      d[scale.cs] = (T) ldexp (1.0, exponent);
     }
-  d[i] = (T) ldexp (1.0, -exponent);
-  inverse[i] = (T) ldexp (1.0, exponent);
 }
 
 /* TURN: the upper triangle lies in storage, else its transpose.  Above the
@@ -57,23 +60,27 @@ __launch_bounds__ (THREADS)
    SQUARE columns.  */
 template <class T, bool TURN>
 __global__ void
-__launch_bounds__ (THREADS) load_kernel (strided<T> A, const T *d, T *W,
-                                         ptrdiff_t size, ptrdiff_t square)
+__launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
+                                         strided<T> result, ptrdiff_t square)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
-  const ptrdiff_t side = size / TILE, n = A.n;
-  for (ptrdiff_t t = blockIdx.x; t < side * (side + 1) / 2; t += gridDim.x)
+  const ptrdiff_t size = result.n, side = size / TILE, n = A.n;
+  const ptrdiff_t tiles = side * (side + 1) / 2;
+  for (ptrdiff_t t = blockIdx.x; t < tiles * A.pages; t += gridDim.x)
     {
+      const ptrdiff_t page = t / tiles;
+      const T *a = A.p + page * A.step, *d = scale.p + page * scale.step;
+      T *W = result.p + page * result.step;
       ptrdiff_t ti, tj;
-      tile_pair (t, &tj, &ti);
+      tile_pair (t % tiles, &tj, &ti);
       /* A(j,i), i in the tile's columns, is W(i,j).  */
       if (TURN)
         for (int r = y; r < TILE; r += THREADS / TILE)
           {
             const ptrdiff_t i = ti * TILE + r, j = tj * TILE + x;
             if (i < n && j <= i)
-              tile[r][x] = A.p[j + i * A.cs];
+              tile[r][x] = a[j + i * A.cs];
           }
       if (TURN)
         __syncthreads ();
@@ -82,7 +89,7 @@ __launch_bounds__ (THREADS) load_kernel (strided<T> A, const T *d, T *W,
           const ptrdiff_t i = ti * TILE + x, j = tj * TILE + c;
           T w = i == j ? 1 : 0;
           if (i < n && j <= i)
-            w = (TURN ? tile[x][c] : A.p[i + j * A.rs]) * d[i] * d[j];
+            w = (TURN ? tile[x][c] : a[i + j * A.rs]) * d[i] * d[j];
           W[i + j * size] = w;
           if (ti != tj && ti * TILE / square == tj * TILE / square)
             W[tj * TILE + x + (ti * TILE + c) * size] = 0;
@@ -103,16 +110,22 @@ element_of (const T *W, const T *L, ptrdiff_t size, ptrdiff_t i, ptrdiff_t j)
 template <class T, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
-  store_kernel (const T *W, const T *L, const T *inverse, ptrdiff_t size,
+  store_kernel (strided<T> factor, strided<T> diagonal, strided<T> scale,
                 strided<T> R)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
-  const ptrdiff_t n = R.n, side = (n + TILE - 1) / TILE;
-  for (ptrdiff_t t = blockIdx.x; t < side * (side + 1) / 2; t += gridDim.x)
+  const ptrdiff_t n = R.n, side = (n + TILE - 1) / TILE, size = factor.n;
+  const ptrdiff_t tiles = side * (side + 1) / 2;
+  for (ptrdiff_t t = blockIdx.x; t < tiles * R.pages; t += gridDim.x)
     {
+      const ptrdiff_t page = t / tiles;
+      const T *W = factor.p + page * factor.step;
+      const T *L = diagonal.p + page * diagonal.step;
+      const T *inverse = scale.p + page * scale.step + scale.cs;
+      T *result = R.p + page * R.step;
       ptrdiff_t ti, tj;
-      tile_pair (t, &tj, &ti);
+      tile_pair (t % tiles, &tj, &ti);
       if (TURN)
         for (int c = y; c < TILE; c += THREADS / TILE)
           {
@@ -128,7 +141,7 @@ __launch_bounds__ (THREADS)
           const ptrdiff_t i = ti * TILE + (TURN ? r : x);
           const ptrdiff_t j = tj * TILE + (TURN ? x : r);
           if (i < n && j < n)
-            R.p[j * R.rs + i * R.cs]
+            result[j * R.rs + i * R.cs]
               = j > i  ? 0
                 : TURN ? tile[x][r]
                        : element_of (W, L, size, i, j) * inverse[i];
@@ -136,7 +149,7 @@ __launch_bounds__ (THREADS)
           const ptrdiff_t k = tj * TILE + (TURN ? r : x);
           const ptrdiff_t l = ti * TILE + (TURN ? x : r);
           if (ti != tj && k < n && l < n)
-            R.p[l * R.rs + k * R.cs] = 0;
+            result[l * R.rs + k * R.cs] = 0;
         }
       if (TURN)
         __syncthreads ();
@@ -150,24 +163,25 @@ __launch_bounds__ (THREADS)
 template <bool THREE>
 __global__ void
 __launch_bounds__ (THREADS)
-  split16_kernel (strided<float> P, float scale, __half *S, ptrdiff_t ld)
+  split16_kernel (strided<float> P, float scale, strided<__half> S)
 {
   const ptrdiff_t down = (P.m + THREADS - 1) / THREADS;
-  const ptrdiff_t step = P.n * ld;
-  for (ptrdiff_t t = blockIdx.x; t < down * P.n; t += gridDim.x)
+  const ptrdiff_t part = P.n * S.cs;
+  for (ptrdiff_t t = blockIdx.x; t < down * P.n * P.pages; t += gridDim.x)
     {
-      const ptrdiff_t i = t % down * THREADS + threadIdx.x, j = t / down;
+      const ptrdiff_t i = t % down * THREADS + threadIdx.x;
+      const ptrdiff_t j = t / down % P.n, page = t / down / P.n;
       if (i >= P.m)
         continue;
-      const float x = scale * P.p[i + j * P.cs];
+      const float x = scale * P.p[i + j * P.cs + page * P.step];
       const __half high = __float2half_rn (x);
-      __half *s = S + i + j * ld;
+      __half *s = S.p + i + j * S.cs + page * S.step;
       s[0] = high;
       if (!THREE)
         continue;
-      s[step] = __float2half_rn (x - __half2float (high));
-      s[2 * step] = high;
-      s[3 * step] = high;
+      s[part] = __float2half_rn (x - __half2float (high));
+      s[2 * part] = high;
+      s[3 * part] = high;
     }
 }
 
@@ -175,13 +189,13 @@ template <class T>
 static cudaError_t
 load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square, gpu_mat W)
 {
-  const ptrdiff_t size = W.n, side = size / TILE;
-  T *d = (T *) scale.p, *inverse = d + scale.ld;
-  scale_kernel<T><<<(unsigned) ceil_div (size, THREADS), THREADS, 0, s>>> (
-    strided<T> (A), d, inverse, size);
+  const ptrdiff_t side = W.n / TILE;
+  const ptrdiff_t elements = ceil_div (W.n * W.pages, THREADS);
+  scale_kernel<T><<<blocks_for (elements), THREADS, 0, s>>> (
+    strided<T> (A), strided<T> (scale));
   auto kernel = A.op == GPU_N ? load_kernel<T, true> : load_kernel<T, false>;
-  kernel<<<blocks_for (side * (side + 1) / 2), THREADS, 0, s>>> (
-    strided<T> (A), d, (T *) W.p, size, square);
+  kernel<<<blocks_for (side * (side + 1) / 2 * W.pages), THREADS, 0, s>>> (
+    strided<T> (A), strided<T> (scale), strided<T> (W), square);
   return cudaGetLastError ();
 }
 
@@ -190,10 +204,9 @@ static cudaError_t
 store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, gpu_mat R)
 {
   const ptrdiff_t side = ceil_div (R.n, TILE);
-  const T *inverse = (const T *) scale.p + scale.ld;
   auto kernel = R.op == GPU_N ? store_kernel<T, true> : store_kernel<T, false>;
-  kernel<<<blocks_for (side * (side + 1) / 2), THREADS, 0, s>>> (
-    (const T *) W.p, (const T *) L.p, inverse, W.n, strided<T> (R));
+  kernel<<<blocks_for (side * (side + 1) / 2 * R.pages), THREADS, 0, s>>> (
+    strided<T> (W), strided<T> (L), strided<T> (scale), strided<T> (R));
   return cudaGetLastError ();
 }
 
@@ -218,9 +231,9 @@ cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale,
 cudaError_t
 cuda_split16 (cudaStream_t s, double scale, gpu_mat P, gpu_mat S)
 {
-  const unsigned blocks = blocks_for (ceil_div (P.m, THREADS) * P.n);
+  const ptrdiff_t work = ceil_div (P.m, THREADS) * P.n * P.pages;
   auto kernel = S.n > P.n ? split16_kernel<true> : split16_kernel<false>;
-  kernel<<<blocks, THREADS, 0, s>>> (strided<float> (P), (float) scale,
-                                     (__half *) S.p, S.ld);
+  kernel<<<blocks_for (work), THREADS, 0, s>>> (
+    strided<float> (P), (float) scale, strided<__half> (S));
   return cudaGetLastError ();
 }

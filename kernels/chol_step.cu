@@ -399,34 +399,37 @@ note_failure (int64_t *info, ptrdiff_t at, int bad)
     *info = at + bad + 1;
 }
 
-/* A11 alone.  */
+/* A11 alone, a page for each block of threads.  */
 template <class T>
 __global__ void
 __launch_bounds__ (THREADS, 1)
-  leaf_kernel (const T *A, ptrdiff_t ld, T *L11, double *image, int64_t *info,
-               ptrdiff_t at)
+  leaf_kernel (strided<T> A, strided<T> L11, double *image,
+               strided<int64_t> info, ptrdiff_t at)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
-  step<T, 0> s (shared, L11, image);
-  s.fetch (A, ld);
+  const ptrdiff_t page = blockIdx.x;
+  step<T, 0> s (shared, L11.p + page * L11.step, image + page * IMAGE);
+  s.fetch (A.p + page * A.step, A.cs);
   copies_arrive ();
   __syncthreads ();
-  note_failure (info, at, s.factor ());
+  note_failure (info.p + page * info.step, at, s.factor ());
 }
 
 /* A11, and EXTRA rows of blocks of A21 for each block of threads.  */
 template <class T, int EXTRA>
 __global__ void
 __launch_bounds__ (THREADS, 1)
-  step_kernel (T *A, ptrdiff_t ld, ptrdiff_t m, T *L11, int64_t *info,
-               ptrdiff_t at)
+  step_kernel (strided<T> A, strided<T> L11, strided<int64_t> info,
+               ptrdiff_t at, int blocks)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
-  const int warp = threadIdx.x / WARP;
-  T *A21 = A + NB + (ptrdiff_t) blockIdx.x * EXTRA * SIDE;
-  const ptrdiff_t left = (m - NB) / SIDE - (ptrdiff_t) blockIdx.x * EXTRA;
+  const int warp = threadIdx.x / WARP, part = blockIdx.x % blocks;
+  const ptrdiff_t page = blockIdx.x / blocks, ld = A.cs;
+  T *A11 = A.p + page * A.step;
+  T *A21 = A11 + NB + (ptrdiff_t) part * EXTRA * SIDE;
+  const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
-  step<T, EXTRA> s (shared, blockIdx.x == 0 ? L11 : NULL, NULL);
+  step<T, EXTRA> s (shared, part == 0 ? L11.p + page * L11.step : NULL, NULL);
   for (int u = warp; u < EXTRA * STEPS; u += WARPS)
     {
       const int i = u / STEPS, j = u % STEPS;
@@ -437,12 +440,12 @@ __launch_bounds__ (THREADS, 1)
         for (int e = threadIdx.x % WARP; e < BLOCK; e += WARP)
           P[e] = 0;
     }
-  s.fetch (A, ld);
+  s.fetch (A11, ld);
   copies_arrive ();
   __syncthreads ();
   const int bad = s.factor ();
-  if (blockIdx.x == 0)
-    note_failure (info, at, bad);
+  if (part == 0)
+    note_failure (info.p + page * info.step, at, bad);
   for (int u = warp; u < rows * STEPS; u += WARPS)
     {
       const int i = u / STEPS, j = u % STEPS;
@@ -456,21 +459,23 @@ __launch_bounds__ (THREADS, 1)
 template <class T, int ROWS>
 __global__ void
 __launch_bounds__ (SOLVERS *WARP)
-  solve_kernel (T *A21, ptrdiff_t ld, ptrdiff_t m, const double *image)
+  solve_kernel (strided<T> A, const double *image, int blocks)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   double *L = (double *) shared, *solved = L + IMAGE;
   const int w = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   const int g = lane / 4, t = lane % 4;
-  const ptrdiff_t row0 = (ptrdiff_t) blockIdx.x * ROWS * SIDE;
+  const ptrdiff_t page = blockIdx.x / blocks, m = A.m, ld = A.cs;
+  const ptrdiff_t row0 = (ptrdiff_t) (blockIdx.x % blocks) * ROWS * SIDE;
   const lane_places at (lane);
+  T *A21 = A.p + page * A.step + row0 + (ptrdiff_t) SIDE * w * ld;
   double x[ROWS][2][4];
 
   /* A warp reads its own row of blocks.  */
   for (int e = index_of (w, 0) * BLOCK / 2 + lane;
        e < index_of (w + 1, 0) * BLOCK / 2; e += WARP)
-    copy_async_once ((int4 *) L + e, (const int4 *) image + e);
-  A21 += row0 + (ptrdiff_t) SIDE * w * ld;
+    copy_async_once ((int4 *) L + e,
+                     (const int4 *) (image + page * IMAGE) + e);
 #pragma unroll
   for (int q = 0; q < ROWS; q++)
 #pragma unroll
@@ -537,50 +542,62 @@ __launch_bounds__ (SOLVERS *WARP)
       }
 }
 
+/* Blocks of threads for A's rows if each has COUNT rows of blocks.  */
+static ptrdiff_t
+blocks_for (gpu_mat A, ptrdiff_t rows, int count)
+{
+  const ptrdiff_t blocks = ceil_div (rows, count * SIDE);
+  return A.pages * (blocks > 0 ? blocks : 1);
+}
+
 template <class T, int ROWS>
 static cudaError_t
-solve (cudaStream_t s, gpu_mat A21, const double *image)
+solve (cudaStream_t s, gpu_mat A, const double *image)
 {
-  return launch_shared (
-    solve_kernel<T, ROWS>, grid_for (ceil_div (A21.m, ROWS * SIDE)),
-    SOLVERS * WARP, (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
-    (T *) A21.p, A21.ld, A21.m, image);
+  const ptrdiff_t blocks = blocks_for (A, A.m, ROWS);
+  return launch_shared (solve_kernel<T, ROWS>, (unsigned) blocks,
+                        SOLVERS * WARP,
+                        (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
+                        strided<T> (A), image, (int) (blocks / A.pages));
 }
 
 template <class T, int EXTRA>
 static cudaError_t
 fused (cudaStream_t s, gpu_mat A, gpu_mat L11, gpu_mat info, ptrdiff_t at)
 {
-  const ptrdiff_t blocks = ceil_div (A.m - NB, EXTRA * SIDE);
-  return launch_shared (step_kernel<T, EXTRA>,
-                        grid_for (blocks > 0 ? blocks : 1), THREADS,
-                        step<T, EXTRA>::bytes (), s, (T *) A.p, A.ld, A.m,
-                        (T *) L11.p, (int64_t *) info.p, at);
+  const ptrdiff_t blocks = blocks_for (A, A.m - NB, EXTRA);
+  return launch_shared (step_kernel<T, EXTRA>, (unsigned) blocks, THREADS,
+                        step<T, EXTRA>::bytes (), s, strided<T> (A),
+                        strided<T> (L11), strided<int64_t> (info), at,
+                        (int) (blocks / A.pages));
 }
 
-/* The rows that fit one wave of COUNT multiprocessors choose how many each
-   block of threads carries.  */
+/* As few rows for a block of threads as COUNT multiprocessors can take in one
+   wave.  */
 template <class T>
 static cudaError_t
 chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
            gpu_mat work, gpu_mat info, ptrdiff_t at)
 {
-  const ptrdiff_t wave = (ptrdiff_t) count * SIDE, m = A.m - NB;
-  if (carry && m <= wave)
+  const ptrdiff_t m = A.m - NB;
+  if (carry && blocks_for (A, m, 1) <= count)
     return fused<T, 1> (s, A, L11, info, at);
-  if (carry && m <= 2 * wave)
+  if (carry && blocks_for (A, m, 2) <= count)
     return fused<T, 2> (s, A, L11, info, at);
-  if (carry && m <= 4 * wave)
+  if (carry && blocks_for (A, m, 4) <= count)
     return fused<T, 4> (s, A, L11, info, at);
-  const cudaError_t status = launch_shared (
-    leaf_kernel<T>, 1, THREADS, step<T, 0>::bytes (), s, (const T *) A.p, A.ld,
-    (T *) L11.p, (double *) work.p, (int64_t *) info.p, at);
+  const cudaError_t status
+    = launch_shared (leaf_kernel<T>, (unsigned) A.pages, THREADS,
+                     step<T, 0>::bytes (), s, strided<T> (A), strided<T> (L11),
+                     (double *) work.p, strided<int64_t> (info), at);
   if (status != cudaSuccess || m == 0)
     return status;
   gpu_mat A21 = gpu_part (A, NB, 0, m, NB);
-  return m <= wave       ? solve<T, 1> (s, A21, (double *) work.p)
-         : m <= 2 * wave ? solve<T, 2> (s, A21, (double *) work.p)
-                         : solve<T, 4> (s, A21, (double *) work.p);
+  return blocks_for (A, m, 1) <= count
+           ? solve<T, 1> (s, A21, (double *) work.p)
+         : blocks_for (A, m, 2) <= count
+           ? solve<T, 2> (s, A21, (double *) work.p)
+           : solve<T, 4> (s, A21, (double *) work.p);
 }
 
 ptrdiff_t

@@ -47,29 +47,32 @@ fetch (rows_of_p &p, const T *P, ptrdiff_t ld, int k)
 template <class T>
 __global__ void
 __launch_bounds__ (THREADS)
-  strip_kernel (const T *P, ptrdiff_t ldp, T *C, ptrdiff_t ldc, int tiles)
+  strip_kernel (strided<T> P, strided<T> C, int tiles, int of_page)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   rows_of_p *left = (rows_of_p *) shared, *right = left + 1;
   const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   const int g = lane / 4, t = lane % 4;
-  int i = blockIdx.x, j = 0;
+  const ptrdiff_t page = blockIdx.x / of_page, ldc = C.cs;
+  const T *p = P.p + page * P.step;
+  int i = blockIdx.x % of_page, j = 0;
   for (; i >= tiles - j; j++)
     i -= tiles - j;
   i += j;
 #pragma unroll
   for (int k = 0; k < DEPTH; k += HALF)
     {
-      fetch (*left, P + TILE * i, ldp, k);
+      fetch (*left, p + TILE * i, P.cs, k);
       if (i != j)
-        fetch (*right, P + TILE * j, ldp, k);
+        fetch (*right, p + TILE * j, P.cs, k);
       copies_group ();
     }
   if (i == j)
     right = left;
 
   const int row = warp % 2 * 16, column = warp / 2 * 8;
-  T *tile = C + TILE * (i + j * ldc) + row + g + (column + 2 * t) * ldc;
+  T *tile = C.p + page * C.step + TILE * (i + j * ldc) + row + g
+            + (column + 2 * t) * ldc;
   double old[4], sum[2][4] = {};
 #pragma unroll
   for (int q = 0; q < 4; q++)
@@ -105,9 +108,10 @@ static cudaError_t
 strip (cudaStream_t s, gpu_mat P, gpu_mat C)
 {
   const ptrdiff_t m = C.m / TILE, n = C.n / TILE;
-  return launch_shared (strip_kernel<T>, (unsigned) (m * n - n * (n - 1) / 2),
-                        THREADS, 2 * sizeof (rows_of_p), s, (const T *) P.p,
-                        P.ld, (T *) C.p, C.ld, (int) m);
+  const ptrdiff_t tiles = m * n - n * (n - 1) / 2;
+  return launch_shared (strip_kernel<T>, (unsigned) (tiles * C.pages), THREADS,
+                        2 * sizeof (rows_of_p), s, strided<T> (P),
+                        strided<T> (C), (int) m, (int) tiles);
 }
 
 cudaError_t

@@ -1,12 +1,13 @@
-/* chol_ahead.c: A = R' * R for one large real matrix on a device that waits
-   for the pivots: in an order that keeps it busy meanwhile.
+/* chol_ahead.c: A = R' * R for large real matrices on a device that waits for
+   the pivots: in an order that keeps it busy meanwhile.
 
    The factor is made as L = R' in a square W of its own, scaled by powers of
    two and bordered by an identity to a multiple of BLOCK.  A panel of columns
    is the recursion by halves: factor the left half, subtract its product from
    the right half, factor that.  Its smallest part, BLOCK columns, is one
-   primitive.  Panels go through the second queue while the first subtracts
-   what is known already from the columns after:
+   primitive.  For pages, and a matrix that is not so large, that is all.  Else
+   panels go through the second queue while the first subtracts what is known
+   already from the columns after:
 
      double   left-looking: column block k + 1 gets the products of the
               columns before k while panel k is factored, then those of panel
@@ -29,8 +30,9 @@ enum
   RECURSIVE = 2048,  /* up to this size a panel is all there is */
   LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
   SPLIT_LEAST = 256, /* columns that are worth a split */
-  MOST_SPLIT = 512,  /* columns of the largest matrix that is split */
-  PARTS = 4          /* of a split matrix */
+  MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
+  MOST_SPLIT = 512,       /* columns of the largest matrix that is split */
+  PARTS = 4               /* of a split matrix */
 };
 
 /* The scale of half precision numbers: after equilibration those of L are
@@ -253,6 +255,13 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
   return join (g);
 }
 
+/* Whether the panel of all columns is the whole algorithm.  */
+static bool
+is_recursive (gpu_mat W)
+{
+  return W.n < RECURSIVE || (W.n == RECURSIVE && W.type == GPU_SINGLE);
+}
+
 /* The order, by size: what was fastest on an H200.  */
 static gpu_status
 all_columns (gpu_ctx *g, factor *f)
@@ -261,7 +270,7 @@ all_columns (gpu_ctx *g, factor *f)
   f->carry = PTRDIFF_MAX;
   /* The error is that of FP32 products, 3 to 7 eps of the largest element.  */
   f->longest = n <= RECURSIVE ? 256 : n <= 12288 ? 512 : 384;
-  if (n < RECURSIVE || (n == RECURSIVE && f->W.type == GPU_SINGLE))
+  if (is_recursive (f->W))
     return panel (g, f, 0, n);
   if (f->precision != GPU_IEEE)
     return look_right (g, f, f->longest);
@@ -278,23 +287,35 @@ all_columns (gpu_ctx *g, factor *f)
                       : look_left (g, f, 1024, n);
 }
 
-gpu_status
-gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
-                gpu_mat info)
+/* Room for the parts of split matrices: of all panels, or of one within the
+   recursion, which has at most a quarter of the elements.  */
+static gpu_status
+new_splits (gpu_ctx *g, factor *f)
 {
-  ptrdiff_t n = A.n, size = round_up (n, BLOCK);
+  const bool recursive = is_recursive (f->W);
+  ptrdiff_t size = f->W.n, n = recursive ? size : PARTS * MOST_SPLIT;
+  if (!is_split (f->precision))
+    return GPU_OK;
+  for (int i = recursive ? 2 : 0; i < 3; i++)
+    GPU_TRY (gpu_new (g, GPU_INT16, size, n, f->W.pages, &f->split[i]));
+  return GPU_OK;
+}
+
+static gpu_status
+some_pages (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+            gpu_mat info)
+{
+  ptrdiff_t size = round_up (A.n, BLOCK), pages = A.pages;
   factor f = { .info = info };
   gpu_mat scale;
 
   f.precision = A.type == GPU_SINGLE ? precision : GPU_IEEE;
-  const int splits = is_split (f.precision) ? 3 : 0;
-  GPU_TRY (gpu_new (g, A.type, size, size, 1, &f.W));
-  GPU_TRY (gpu_new (g, A.type, BLOCK, size, 1, &f.L));
-  GPU_TRY (gpu_new (g, A.type, size, 2, 1, &scale));
-  GPU_TRY (
-    gpu_new (g, GPU_DOUBLE, gpu_tune (g, A.type).chol_work, 1, 1, &f.work));
-  for (int i = 0; i < splits; i++)
-    GPU_TRY (gpu_new (g, GPU_INT16, size, PARTS * MOST_SPLIT, 1, &f.split[i]));
+  GPU_TRY (gpu_new (g, A.type, size, size, pages, &f.W));
+  GPU_TRY (gpu_new (g, A.type, BLOCK, size, pages, &f.L));
+  GPU_TRY (gpu_new (g, A.type, size, 2, pages, &scale));
+  GPU_TRY (gpu_new (g, GPU_DOUBLE, gpu_tune (g, A.type).chol_work, 1, pages,
+                    &f.work));
+  GPU_TRY (new_splits (g, &f));
 
   GPU_TRY (
     g->be->chol_load (g, A, scale, size <= RECURSIVE ? size : SQUARE, f.W));
@@ -303,11 +324,36 @@ gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
   GPU_TRY (status);
   GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
 
-  for (int i = 0; i < splits; i++)
-    gpu_free (g, f.split[i]);
+  for (int i = 0; i < 3; i++)
+    if (f.split[i].p)
+      gpu_free (g, f.split[i]);
   gpu_free (g, f.work);
   gpu_free (g, scale);
   gpu_free (g, f.L);
   gpu_free (g, f.W);
+  return GPU_OK;
+}
+
+static gpu_mat
+pages_of (gpu_mat A, ptrdiff_t k, ptrdiff_t count)
+{
+  A = gpu_page (A, k);
+  A.pages = count;
+  return A;
+}
+
+gpu_status
+gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
+                gpu_mat info)
+{
+  ptrdiff_t size = round_up (A.n, BLOCK), count = MOST_AT_ONCE / (size * size);
+  if (count < 1 || size > RECURSIVE)
+    count = 1;
+  for (ptrdiff_t k = 0; k < A.pages; k += count)
+    {
+      ptrdiff_t pages = smaller (count, A.pages - k);
+      GPU_TRY (some_pages (g, precision, pages_of (A, k, pages),
+                           pages_of (R, k, pages), pages_of (info, k, pages)));
+    }
   return GPU_OK;
 }

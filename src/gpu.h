@@ -546,7 +546,7 @@ void gpu_free_id (gpu_ctx *g, int64_t id);
 void gpu_sweep (gpu_ctx *g);
 void gpu_free_all (gpu_ctx *g);
 
-/* chol_ahead.c: the same for one real matrix of at least tuning.ahead.  */
+/* chol_ahead.c: the same for real matrices of at least tuning.ahead.  */
 gpu_status gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A,
                            gpu_mat R, gpu_mat info);
 
