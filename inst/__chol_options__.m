@@ -38,15 +38,15 @@ endfunction
 
 function precision = named (name, rest)
 
-  known = {"default", "ieee", "tf32", "fast"};
-  as_called = {[], "ieee", "tf32", "fp16"};
+  known = {"default", "ieee", "tf32", "fast", "mixed"};
+  as_called = {[], "ieee", "tf32", "fp16", "mixed"};
   k = 0;
   if (! isempty (rest) && ischar (rest{1}))
     k = find (strcmpi (rest{1}, known));
   endif
   if (isempty (k) || k == 0)
-    error (['%s: the precision must be "default", "ieee", "tf32" or ' ...
-            '"fast"'], name);
+    error (['%s: the precision must be "default", "ieee", "tf32", "fast" ' ...
+            'or "mixed"'], name);
   endif
   precision = as_called{k};
 

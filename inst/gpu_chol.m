@@ -52,9 +52,11 @@
 ## error stays that of single precision, with @qcode{"ieee"} in units of single
 ## and double precision alone, with @qcode{"tf32"} and @qcode{"fast"} with some
 ## 10 bits in each product, which makes the backward error some 1,000 times as
-## large.  A matrix that is nearly not positive definite may then fail.  All
-## other matrices are computed in their own precision, and for double ones
-## @var{prec} must be @qcode{"default"} or @qcode{"ieee"}.
+## large.  A matrix that is nearly not positive definite may then fail.  With
+## @qcode{"mixed"}, large real double matrices are computed likewise, as the
+## start of an iteration, say: as with @qcode{"fast"}, and where a pivot fails
+## again as single by default, and where that fails as double.  All other
+## matrices are computed in their own precision.
 ##
 ## @strong{Example.}
 ##
@@ -121,8 +123,7 @@ function [R, p, Q] = gpu_chol (A, varargin)
            sprintf ("%d x ", size (A))(1:end-3));
   endif
 
-  if (! (isempty (precision) || strcmp (precision, "ieee") ...
-         || isa (A, "single")))
+  if (any (strcmp (precision, {"tf32", "fp16"})) && ! isa (A, "single"))
     error ('gpu_chol: the precisions "tf32" and "fast" are for single matrices');
   endif
 
@@ -485,7 +486,7 @@ endfunction
 %! gpu_chol ("a");
 %!error <^gpu_chol: optional arguments must be strings$> gpu_chol (1, 1)
 %!error <must be one of "vector", "lower", or "upper"$> gpu_chol (1, "lowr")
-%!error <gpu_chol: the precision must be "default", "ieee", "tf32" or "fast"$>
+%!error <the precision must be "default", "ieee", "tf32", "fast" or "mixed"$>
 %! gpu_chol (1, "precision", "half");
 %!error <gpu_chol: the precision must be> gpu_chol (1, "precision")
 %!error <gpu_chol: the precision must be> gpu_chol (1, "precision", 1)
@@ -496,7 +497,7 @@ endfunction
 %! [L, p] = gpu_chol (A, "Precision", "IEEE", "lower");
 %! assert (L * L', A, 20 * eps ("single"));
 %! assert (p, 0);
-%! for precision = {"default", "tf32", "fast"}
+%! for precision = {"default", "tf32", "fast", "mixed"}
 %!   R = gpu_chol (A, "precision", precision{1});
 %!   assert (R' * R, A, 2e-3);
 %! endfor

@@ -58,10 +58,10 @@ __launch_bounds__ (THREADS) scale_kernel (strided<T> A, strided<T> scale)
 /* TURN: the upper triangle lies in storage, else its transpose.  Above the
    diagonal zeros, where products come that nobody asked for: in squares of
    SQUARE columns.  */
-template <class T, bool TURN>
+template <class T, class U, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
-                                         strided<T> result, ptrdiff_t square)
+                                         strided<U> result, ptrdiff_t square)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
@@ -71,7 +71,7 @@ __launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
     {
       const ptrdiff_t page = t / tiles;
       const T *a = A.p + page * A.step, *d = scale.p + page * scale.step;
-      T *W = result.p + page * result.step;
+      U *W = result.p + page * result.step;
       ptrdiff_t ti, tj;
       tile_pair (t % tiles, &tj, &ti);
       /* A(j,i), i in the tile's columns, is W(i,j).  */
@@ -90,7 +90,7 @@ __launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
           T w = i == j ? 1 : 0;
           if (i < n && j <= i)
             w = (TURN ? tile[x][c] : a[i + j * A.rs]) * d[i] * d[j];
-          W[i + j * size] = w;
+          W[i + j * size] = (U) w;
           if (ti != tj && ti * TILE / square == tj * TILE / square)
             W[tj * TILE + x + (ti * TILE + c) * size] = 0;
         }
@@ -100,17 +100,17 @@ __launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
 }
 
 /* L has the blocks of NB x NB on the diagonal, one after the other.  */
-template <class T>
-__device__ T
-element_of (const T *W, const T *L, ptrdiff_t size, ptrdiff_t i, ptrdiff_t j)
+template <class U>
+__device__ U
+element_of (const U *W, const U *L, ptrdiff_t size, ptrdiff_t i, ptrdiff_t j)
 {
   return i / NB == j / NB ? L[i % NB + j * NB] : W[i + j * size];
 }
 
-template <class T, bool TURN>
+template <class U, class T, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
-  store_kernel (strided<T> factor, strided<T> diagonal, strided<T> scale,
+  store_kernel (strided<U> factor, strided<U> diagonal, strided<T> scale,
                 strided<T> R)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
@@ -120,8 +120,8 @@ __launch_bounds__ (THREADS)
   for (ptrdiff_t t = blockIdx.x; t < tiles * R.pages; t += gridDim.x)
     {
       const ptrdiff_t page = t / tiles;
-      const T *W = factor.p + page * factor.step;
-      const T *L = diagonal.p + page * diagonal.step;
+      const U *W = factor.p + page * factor.step;
+      const U *L = diagonal.p + page * diagonal.step;
       const T *inverse = scale.p + page * scale.step + scale.cs;
       T *result = R.p + page * R.step;
       ptrdiff_t ti, tj;
@@ -185,7 +185,7 @@ __launch_bounds__ (THREADS)
     }
 }
 
-template <class T>
+template <class T, class U>
 static cudaError_t
 load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square, gpu_mat W)
 {
@@ -193,20 +193,22 @@ load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square, gpu_mat W)
   const ptrdiff_t elements = ceil_div (W.n * W.pages, THREADS);
   scale_kernel<T><<<blocks_for (elements), THREADS, 0, s>>> (
     strided<T> (A), strided<T> (scale));
-  auto kernel = A.op == GPU_N ? load_kernel<T, true> : load_kernel<T, false>;
+  auto kernel
+    = A.op == GPU_N ? load_kernel<T, U, true> : load_kernel<T, U, false>;
   kernel<<<blocks_for (side * (side + 1) / 2 * W.pages), THREADS, 0, s>>> (
-    strided<T> (A), strided<T> (scale), strided<T> (W), square);
+    strided<T> (A), strided<T> (scale), strided<U> (W), square);
   return cudaGetLastError ();
 }
 
-template <class T>
+template <class U, class T>
 static cudaError_t
 store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, gpu_mat R)
 {
   const ptrdiff_t side = ceil_div (R.n, TILE);
-  auto kernel = R.op == GPU_N ? store_kernel<T, true> : store_kernel<T, false>;
+  auto kernel
+    = R.op == GPU_N ? store_kernel<U, T, true> : store_kernel<U, T, false>;
   kernel<<<blocks_for (side * (side + 1) / 2 * R.pages), THREADS, 0, s>>> (
-    strided<T> (W), strided<T> (L), strided<T> (scale), strided<T> (R));
+    strided<U> (W), strided<U> (L), strided<T> (scale), strided<T> (R));
   return cudaGetLastError ();
 }
 
@@ -214,18 +216,19 @@ cudaError_t
 cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
                 gpu_mat W)
 {
-  return A.type == GPU_SINGLE   ? load<float> (s, A, scale, square, W)
-         : A.type == GPU_DOUBLE ? load<double> (s, A, scale, square, W)
-                                : cudaErrorInvalidValue;
+  return A.type == GPU_SINGLE ? load<float, float> (s, A, scale, square, W)
+         : W.type == GPU_SINGLE
+           ? load<double, float> (s, A, scale, square, W)
+           : load<double, double> (s, A, scale, square, W);
 }
 
 cudaError_t
 cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale,
                  gpu_mat R)
 {
-  return W.type == GPU_SINGLE   ? store<float> (s, W, L, scale, R)
-         : W.type == GPU_DOUBLE ? store<double> (s, W, L, scale, R)
-                                : cudaErrorInvalidValue;
+  return R.type == GPU_SINGLE   ? store<float, float> (s, W, L, scale, R)
+         : W.type == GPU_SINGLE ? store<float, double> (s, W, L, scale, R)
+                                : store<double, double> (s, W, L, scale, R);
 }
 
 cudaError_t

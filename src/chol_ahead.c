@@ -17,6 +17,10 @@
               add with less care the longer they are; so each has only the
               columns of one panel.  What the next panel needs comes first.
 
+   A mixed precision is single, whatever the type, and tries half precision
+   first.  A pivot that fails then means nothing yet: the next attempt has
+   more.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gpu.h"
@@ -301,37 +305,77 @@ new_splits (gpu_ctx *g, factor *f)
   return GPU_OK;
 }
 
+/* W for chol (A) in this type, with what it takes.  */
+static gpu_status
+new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, gpu_mat A,
+            gpu_mat info, factor *f)
+{
+  ptrdiff_t size = round_up (A.n, BLOCK), pages = A.pages;
+  *f = (factor){ .info = info };
+  f->precision = type == GPU_SINGLE ? precision : GPU_IEEE;
+  GPU_TRY (gpu_new (g, type, size, size, pages, &f->W));
+  GPU_TRY (gpu_new (g, type, BLOCK, size, pages, &f->L));
+  GPU_TRY (
+    gpu_new (g, GPU_DOUBLE, gpu_tune (g, type).chol_work, 1, pages, &f->work));
+  return new_splits (g, f);
+}
+
+static void
+free_factor (gpu_ctx *g, factor *f)
+{
+  for (int i = 0; i < 3; i++)
+    if (f->split[i].p)
+      gpu_free (g, f->split[i]);
+  gpu_free (g, f->work);
+  gpu_free (g, f->L);
+  gpu_free (g, f->W);
+}
+
+/* R = chol (A) in this type and precision; unless it is the LAST attempt,
+ *failed says whether a pivot failed, and R is left alone then.  */
+static gpu_status
+attempt (gpu_ctx *g, gpu_type type, gpu_precision precision, bool last,
+         gpu_mat A, gpu_mat R, gpu_mat info, bool *failed)
+{
+  factor f;
+  gpu_mat scale;
+  *failed = false;
+  GPU_TRY (new_factor (g, type, precision, A, info, &f));
+  GPU_TRY (gpu_new (g, A.type, f.W.n, 2, A.pages, &scale));
+  GPU_TRY (
+    g->be->chol_load (g, A, scale, f.W.n <= RECURSIVE ? f.W.n : SQUARE, f.W));
+  gpu_status status = all_columns (g, &f);
+  GPU_TRY (join (g));
+  GPU_TRY (status);
+  for (ptrdiff_t k = 0; k < info.pages && !last && !*failed; k++)
+    {
+      int64_t bad;
+      GPU_TRY (g->be->peek (g, gpu_page (info, k), &bad));
+      *failed = bad != 0;
+    }
+  if (!*failed)
+    GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
+  gpu_free (g, scale);
+  free_factor (g, &f);
+  return GPU_OK;
+}
+
 static gpu_status
 some_pages (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
             gpu_mat info)
 {
-  ptrdiff_t size = round_up (A.n, BLOCK), pages = A.pages;
-  factor f = { .info = info };
-  gpu_mat scale;
-
-  f.precision = A.type == GPU_SINGLE ? precision : GPU_IEEE;
-  GPU_TRY (gpu_new (g, A.type, size, size, pages, &f.W));
-  GPU_TRY (gpu_new (g, A.type, BLOCK, size, pages, &f.L));
-  GPU_TRY (gpu_new (g, A.type, size, 2, pages, &scale));
-  GPU_TRY (gpu_new (g, GPU_DOUBLE, gpu_tune (g, A.type).chol_work, 1, pages,
-                    &f.work));
-  GPU_TRY (new_splits (g, &f));
-
-  GPU_TRY (
-    g->be->chol_load (g, A, scale, size <= RECURSIVE ? size : SQUARE, f.W));
-  gpu_status status = all_columns (g, &f);
-  GPU_TRY (join (g));
-  GPU_TRY (status);
-  GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
-
-  for (int i = 0; i < 3; i++)
-    if (f.split[i].p)
-      gpu_free (g, f.split[i]);
-  gpu_free (g, f.work);
-  gpu_free (g, scale);
-  gpu_free (g, f.L);
-  gpu_free (g, f.W);
-  return GPU_OK;
+  bool failed;
+  if (precision != GPU_MIXED)
+    return attempt (g, A.type, precision, true, A, R, info, &failed);
+  GPU_TRY (attempt (g, GPU_SINGLE, GPU_FP16, false, A, R, info, &failed));
+  if (!failed)
+    return GPU_OK;
+  GPU_TRY (g->be->zero (g, info));
+  GPU_TRY (attempt (g, GPU_SINGLE, GPU_FP32X3, false, A, R, info, &failed));
+  if (!failed)
+    return GPU_OK;
+  GPU_TRY (g->be->zero (g, info));
+  return attempt (g, A.type, GPU_IEEE, true, A, R, info, &failed);
 }
 
 static gpu_mat

@@ -255,10 +255,11 @@ typedef struct
 typedef enum
 {
   GPU_IEEE,
-  GPU_TF32,  /* 11 bits of each element */
-  GPU_FP16,  /* 11 bits, from 6e-8 to 65504 */
-  GPU_BF16,  /* 8 bits */
-  GPU_FP32X3 /* 22 bits, by three products of 11 */
+  GPU_TF32,   /* 11 bits of each element */
+  GPU_FP16,   /* 11 bits, from 6e-8 to 65504 */
+  GPU_BF16,   /* 8 bits */
+  GPU_FP32X3, /* 22 bits, by three products of 11 */
+  GPU_MIXED   /* of a factorization: FP16, and more where that fails */
 } gpu_precision;
 
 /* The ways of a quaternion product: the fast one where that is faster and

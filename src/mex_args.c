@@ -50,7 +50,7 @@ gpu_status
 mex_get_precision (mex_call *c, const mxArray *x, gpu_precision *precision)
 {
   static const char *const names[]
-    = { "ieee", "tf32", "fp16", "bf16", "fp32x3" };
+    = { "ieee", "tf32", "fp16", "bf16", "fp32x3", "mixed" };
   const int count = sizeof names / sizeof *names;
   char name[16];
   int k = 0;

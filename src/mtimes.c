@@ -106,6 +106,8 @@ gpu_mtimes (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat B,
   GPU_TRY (gpu_new (g, type, A.m, B.n, pages, C));
   if (A.n == 0)
     return g->be->zero (g, *C);
+  if (precision == GPU_MIXED)
+    return gpu_fail (g, GPU_EARG, "there is no mixed product");
   if (!g->be->gemm_fast)
     precision = GPU_IEEE;
   if (precision == GPU_FP32X3)

@@ -25,6 +25,8 @@ endfunction
 %! A = single (hilb (200) + eye (200));
 %! R = gpu_chol (gpuArray (A), "precision", "fast");
 %! assert (gather (R' * R), A, 2e-3);
+%! R = gpu_chol (gpuArray (double (A)), "precision", "mixed");
+%! assert (gather (R' * R), double (A), 2e-3);
 %! L = gpu_chol (gpuArray (A), "lower", "precision", "ieee");
 %! assert (gather (L * L'), A, 100 * eps ("single"));
 %!error <gpu_chol: the precision must be>

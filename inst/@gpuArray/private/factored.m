@@ -20,8 +20,8 @@ function [R, p] = factored (name, nout, A, varargin)
 
   if (isempty (precision))
     [p, R] = __gpu_call__ ("chol", A, uplo);
-  elseif (! (strcmp (precision, "ieee")
-             || strcmp (__gpu_call__ ("class", A), "single")))
+  elseif (any (strcmp (precision, {"tf32", "fp16"}))
+          && ! strcmp (__gpu_call__ ("class", A), "single"))
     error ('%s: the precisions "tf32" and "fast" are for single matrices', name);
   else
     [p, R] = __gpu_call__ ("chol", A, uplo, precision);
