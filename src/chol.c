@@ -66,8 +66,8 @@ enum
 {
   PANELS = 16,     /* at most */
   NARROWEST = 512, /* columns of a panel */
-  APART = 8192     /* a smaller one moves and is factored as a whole: narrow
-                      panels cost more than the overlap gains */
+  APART = 12288    /* a smaller one moves and is factored as a whole: narrow
+                     panels cost more than the overlap gains */
 };
 
 typedef struct

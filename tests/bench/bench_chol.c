@@ -2,7 +2,7 @@
    beside cuSOLVER's and a blocked iterative one: milliseconds and residuals,
    in one run and on the same data.
 
-     bench_chol [--csv FILE] [--max N] [--backend cuda|host]
+     bench_chol [--csv FILE] [--min N] [--max N] [--backend cuda|host]
 
    The matrices are covariances of random points in a cube: the product of
    exp (-|s - t|) over the three coordinates, plus some noise.  The time of a
@@ -22,6 +22,8 @@ enum
 {
   RUNS = 5,
   WARM_UP = 2,
+  LOOP_MOST = 8192,    /* rows for the iterative one */
+  OTHERS_LEAST = 1024, /* rows for other precisions */
   GEMM_SIZE = 8192
 };
 
@@ -126,10 +128,12 @@ residual (gpu_ctx *g, problem *p, gpu_op op)
          / ((double) p->n * eps * norm (p->exact, count));
 }
 
-typedef gpu_status (*factorization) (gpu_ctx *, gpu_mat, gpu_mat);
+typedef gpu_status (*factorization) (gpu_ctx *, gpu_precision, gpu_mat,
+                                     gpu_mat);
 
 static result
-measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor)
+measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
+         gpu_precision precision)
 {
   gpu_mat A = op == GPU_C ? gpu_adjoint (p->A) : p->A;
   double seconds[RUNS];
@@ -139,7 +143,7 @@ measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor)
       double s;
       check (g, g->be->copy (g, p->A0, p->A));
       check (g, g->be->tic (g));
-      check (g, factor (g, A, p->info));
+      check (g, factor (g, precision, A, p->info));
       check (g, g->be->seconds (g, &s));
       seconds[run < 0 ? 0 : run] = s;
     }
@@ -303,42 +307,82 @@ write_line (FILE *csv, const problem *p, const char *variant, result ours,
 }
 
 static gpu_status
-chol_recursive (gpu_ctx *g, gpu_mat A, gpu_mat info)
+chol_ours (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat info)
 {
-  return gpu_chol (g, GPU_FP32X3, A, A, info);
+  return gpu_chol (g, precision, A, A, info);
 }
 
-/* One matrix, both triangles.  Returns the number of wrong results.  */
+static gpu_status
+chol_peer (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat info)
+{
+  (void) precision;
+  return chol_iterative (g, A, info);
+}
+
+static void
+print_line (const problem *p, const char *name, result ours, result loop,
+            result theirs, double limit)
+{
+  double flops = pow ((double) p->n, 3) / 3;
+  printf ("%6td %-6s %-5s %9.3f %8.2f ", p->n, bench_class[p->type], name,
+          ours.ms, flops / ours.ms / 1e9);
+  print_number (stdout, loop.ms, "%9.3f", "        -");
+  print_number (stdout, theirs.ms, " %9.3f", "         -");
+  print_number (stdout, theirs.ms / ours.ms, " %7.2f", "       -");
+  printf (" %9.3f  %8.2g ", limit, ours.residual);
+  print_number (stdout, loop.residual, "%8.2g ", "       - ");
+  print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
+  fflush (stdout);
+}
+
+/* One matrix, both triangles, and the lower one in other precisions beside
+   cuSOLVER's.  Returns the number of wrong results.  */
 static int
 bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
 {
   static const gpu_op ops[] = { GPU_C, GPU_N };
   static const char *const names[] = { "lower", "upper" };
+  static const struct
+  {
+    const char *name;
+    gpu_type type;
+    gpu_precision precision;
+    double error; /* in n * eps */
+  } others[] = { { "ieee", GPU_SINGLE, GPU_IEEE, 1 },
+                 { "tf32", GPU_SINGLE, GPU_TF32, 10 },
+                 { "fast", GPU_SINGLE, GPU_FP16, 10 },
+                 { "mixed", GPU_DOUBLE, GPU_MIXED, 1e9 } };
+  const result none = { NAN, NAN };
+  const double limit = 1e3 * pow ((double) p->n, 3) / 3 / rate;
+  result lower = none;
   int wrong = 0;
   for (int u = 0; u < 2; u++)
     {
-      double flops = pow ((double) p->n, 3) / 3, limit = 1e3 * flops / rate;
-      result none = { NAN, NAN };
-      result ours = measure (g, p, ops[u], chol_recursive);
-      result loop = measure (g, p, ops[u], chol_iterative);
+      result ours = measure (g, p, ops[u], chol_ours, GPU_FP32X3);
+      result loop = p->n <= LOOP_MOST
+                      ? measure (g, p, ops[u], chol_peer, GPU_IEEE)
+                      : none;
       result theirs = s ? measure_peer (g, p, ops[u], s) : none;
-
-      printf ("%6td %-6s %-5s %9.3f %8.2f %9.3f ", p->n, bench_class[p->type],
-              names[u], ours.ms, flops / ours.ms / 1e9, loop.ms);
-      print_number (stdout, theirs.ms, "%9.3f", "        -");
-      print_number (stdout, theirs.ms / ours.ms, " %7.2f", "       -");
-      printf (" %9.3f  %8.2g %8.2g ", limit, ours.residual, loop.residual);
-      print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
-      fflush (stdout);
-
+      print_line (p, names[u], ours, loop, theirs, limit);
       write_line (csv, p, names[u], ours, theirs, limit);
       if (u == 0)
         {
+          lower = theirs;
           write_line (csv, p, "recursive", ours, theirs, limit);
-          write_line (csv, p, "iterative", loop, theirs, limit);
+          if (p->n <= LOOP_MOST)
+            write_line (csv, p, "iterative", loop, theirs, limit);
         }
-      wrong += !(ours.residual <= 1) + !(loop.residual <= 1);
+      wrong
+        += !(ours.residual <= 1) + !(loop.residual <= 1 || isnan (loop.ms));
     }
+  for (int i = 0; i < 4; i++)
+    if (others[i].type == p->type && p->n >= OTHERS_LEAST)
+      {
+        result ours = measure (g, p, GPU_C, chol_ours, others[i].precision);
+        print_line (p, others[i].name, ours, none, lower, limit);
+        write_line (csv, p, others[i].name, ours, lower, limit);
+        wrong += !(ours.residual <= others[i].error);
+      }
   return wrong;
 }
 
@@ -347,7 +391,7 @@ main (int argc, char **argv)
 {
   static const gpu_type types[] = { GPU_DOUBLE, GPU_SINGLE };
   const char *backend = "cuda";
-  ptrdiff_t max = 16384;
+  ptrdiff_t min = 0, max = 16384;
   FILE *csv = NULL;
   int wrong = 0;
   double rate[2];
@@ -359,11 +403,13 @@ main (int argc, char **argv)
       csv = open_csv (argv[i + 1]);
     else if (i + 1 < argc && !strcmp (argv[i], "--max"))
       max = atol (argv[i + 1]);
+    else if (i + 1 < argc && !strcmp (argv[i], "--min"))
+      min = atol (argv[i + 1]);
     else if (i + 1 < argc && !strcmp (argv[i], "--backend"))
       backend = argv[i + 1];
     else
       {
-        fputs ("usage: bench_chol [--csv FILE] [--max N] "
+        fputs ("usage: bench_chol [--csv FILE] [--min N] [--max N] "
                "[--backend cuda|host]\n",
                stderr);
         return 2;
@@ -390,6 +436,8 @@ main (int argc, char **argv)
 
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= max; i++)
     {
+      if (sizes[i] < min)
+        continue;
       size_t bytes = (size_t) (sizes[i] * sizes[i]) * sizeof (double);
       double *exact = host_memory (bytes);
       void *buffer = host_memory (bytes);
