@@ -43,6 +43,11 @@ static const ptrdiff_t quick_sizes[]
 static const ptrdiff_t peer_sizes[]
   = { 2, 4, 8, 12, 16, 24, 32, 64, 128, 256, 512, 1024, 0 };
 static const ptrdiff_t plain_sizes[] = { 2, 4, 8, 16, 32, 64, 0 };
+/* Pages and n of a contest, GPU MODE's: Cholesky factorizations.  */
+static const ptrdiff_t contest[][2]
+  = { { 4096, 32 }, { 1024, 64 }, { 256, 128 }, { 64, 256 },
+      { 16, 512 },  { 640, 512 }, { 4, 1024 },  { 60, 1024 },
+      { 2, 2048 },  { 8, 2048 },  { 2, 4096 } };
 
 typedef enum
 {
@@ -141,6 +146,7 @@ typedef struct
 {
   operation op;
   ptrdiff_t n, pages, distinct; /* page k is page k mod distinct */
+  bool given;                   /* the number of pages is */
   gpu_type type;
   void *block;  /* the distinct pages on the host */
   gpu_mat A, X; /* X: the result, or as large as A */
@@ -260,7 +266,8 @@ make_problem (gpu_ctx *g, problem *p, double bytes)
   const double page = (double) page_bytes (p);
   char nan[1024];
 
-  p->pages = bytes > page ? (ptrdiff_t) (bytes / page) : 1;
+  if (!p->given)
+    p->pages = bytes > page ? (ptrdiff_t) (bytes / page) : 1;
   p->distinct = block > page ? (ptrdiff_t) (block / page) : 1;
   if (p->distinct > p->pages)
     p->distinct = p->pages;
@@ -658,7 +665,7 @@ bench (gpu_ctx *g, problem *p, const peer *v, FILE *csv)
   error = error_of (g, p);
   if (v)
     {
-      if (is_in (peer_sizes, p->n))
+      if (p->given || is_in (peer_sizes, p->n))
         peer_ms = measure_peer (g, p, v);
       copy_ms = measure_copy (p, v);
     }
@@ -673,9 +680,9 @@ bench (gpu_ctx *g, problem *p, const peer *v, FILE *csv)
   fflush (stdout);
 
   snprintf (variant, sizeof variant, "%td", p->pages);
-  write_csv (csv, csv_names[p->op], p->type, p->n, variant, ms,
-             p->op == CHOL ? "cusolver" : "cublas", peer_ms, copy_ms, error,
-             NAN);
+  write_csv (csv, p->given ? "chol_batch" : csv_names[p->op], p->type, p->n,
+             variant, ms, p->op == CHOL ? "cusolver" : "cublas", peer_ms,
+             copy_ms, error, NAN);
   free (p->block);
   gpu_sweep (g);
   return !(error <= 1);
@@ -786,6 +793,14 @@ main (int argc, char **argv)
               wrong += bench (&g, &p, have_peer ? &v : NULL, csv);
             }
     }
+  for (int t = 0; t < 2 && !sizes && !quick && is_named (ops, "chol"); t++)
+    for (size_t i = 0; i < sizeof contest / sizeof *contest; i++)
+      {
+        problem p = { .type = types[t], .given = true };
+        p.pages = contest[i][0];
+        p.n = contest[i][1];
+        wrong += bench (&g, &p, have_peer ? &v : NULL, csv);
+      }
   gpu_close (&g);
   return finish (csv, wrong);
 }
