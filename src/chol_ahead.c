@@ -272,8 +272,12 @@ all_columns (gpu_ctx *g, factor *f)
 {
   ptrdiff_t n = f->W.n;
   f->carry = PTRDIFF_MAX;
-  /* The error is that of FP32 products, 3 to 7 eps of the largest element.  */
-  f->longest = n <= RECURSIVE ? 256 : n <= 12288 ? 512 : 384;
+  /* By three products the error is about that of single, 3 to 7 eps of the
+   largest element.  */
+  f->longest = n <= RECURSIVE               ? 256
+               : n <= 12288                 ? 512
+               : f->precision == GPU_FP32X3 ? 384
+                                            : 1024;
   if (is_recursive (f->W))
     return panel (g, f, 0, n);
   if (f->precision != GPU_IEEE)
