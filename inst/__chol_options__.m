@@ -51,3 +51,18 @@ function precision = named (name, rest)
   precision = as_called{k};
 
 endfunction
+
+%!test
+%! [uplo, is_vector, precision] = __chol_options__ ("f");
+%! assert ({uplo, is_vector, precision}, {"upper", false, []});
+%!test
+%! [uplo, is_vector, precision] ...
+%!   = __chol_options__ ("f", "VECTOR", "Lower", "precision", "Fast");
+%! assert ({uplo, is_vector, precision}, {"lower", true, "fp16"});
+%!test
+%! [~, ~, precision] = __chol_options__ ("f", "precision", "mixed");
+%! assert (precision, "mixed");
+%!error <^f: optional arguments must be strings$> __chol_options__ ("f", 1)
+%!error <^chol: optional argument must be one of>
+%! __chol_options__ ("chol", "precision", "ieee");
+%!error <^f: the precision must be "default"> __chol_options__ ("f", "precision")
