@@ -56,7 +56,7 @@ function C = gpu_qgram (A)
 
   if (isempty (P))
     [m, ~, ~, pages] = size (P);
-    C = zeros (m, m, 4, pages, quaternion_class (P));
+    C = zeros (m, m, 4, pages, classUnderlying (P));
     C = quaternion_as (C, form);
     return;
   endif
@@ -85,11 +85,7 @@ function B = beside (P, k)
 
   [m, n, ~, pages] = size (P);
   if (numel (k) < 4)
-    if (pages == 1)   # a gpuArray has no fourth index
-      P = P(:,:,k);
-    else
-      P = P(:,:,k,:);
-    endif
+    P = quaternion_pick (P, k);
   endif
   B = reshape (P, m, n * numel (k), pages);
 

@@ -66,7 +66,7 @@ function [X, rcond] = gpu_qinv (A)
 
   if (isempty (P))
     X = quaternion_as (P, form);
-    rcond = Inf ([1, 1, pages], quaternion_class (P));
+    rcond = Inf ([1, 1, pages], classUnderlying (P));
     return;
   elseif (nargout < 2)
     C = gpu_inv (quaternion_adjoint (P));

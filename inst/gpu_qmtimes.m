@@ -168,7 +168,7 @@ function C = by_reals (A, B, real_A, real_B)
   if ((real_A || real_B) && (is_one (A) || is_one (B)))
     C = A .* B;
   elseif (real_A || real_B)
-    check_inner (A, B);
+    check_inner (size (A), size (B));
     C = planes_product (A, B, real_A);
   else
     C = gpu_qtimes (A, B);
@@ -192,13 +192,12 @@ function C = planes_product (A, B, real_A)
 
 endfunction
 
-function check_inner (A, B)
+function check_inner (size_A, size_B)
 
-  if (columns (A) != rows (B))
+  if (size_A(2) != size_B(1))
     error ("Octave:nonconformant-args",
            ["gpu_qmtimes: operator *: nonconformant arguments " ...
-            "(op1 is %dx%d, op2 is %dx%d)"], rows (A), columns (A), ...
-           rows (B), columns (B));
+            "(op1 is %dx%d, op2 is %dx%d)"], size_A(1:2), size_B(1:2));
   endif
 
 endfunction
@@ -214,9 +213,7 @@ function [C, varargout] = product (A, B, method, op)
   if (! strcmp (op{2}, "none"))
     size_B([1, 2]) = size_B([2, 1]);
   endif
-  if (size_A(2) != size_B(1))
-    check_inner (zeros (size_A(1:2)), zeros (size_B(1:2)));
-  endif
+  check_inner (size_A, size_B);
   pages_A = prod (size_A(4:end));
   pages_B = prod (size_B(4:end));
   if (pages_A != pages_B && pages_A != 1 && pages_B != 1)

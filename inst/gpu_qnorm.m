@@ -71,7 +71,7 @@ endfunction
 function nrm = frobenius (P)
 
   [m, n, ~, pages] = size (P);
-  cls = quaternion_class (P);
+  cls = classUnderlying (P);
   if (isempty (P))
     nrm = zeros (1, 1, pages, cls);
     if (isa (P, "gpuArray"))

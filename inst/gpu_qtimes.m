@@ -94,41 +94,30 @@ endfunction
 ## moved and signed: few calls of the device, and cat may lose empty sizes.
 function C = by_units (A, B)
 
-  C = planes (A, 1) .* B ...
-      + planes (A, 2) .* moved (B, [2, 1, 4, 3], [-1, 1, -1, 1]) ...
-      + planes (A, 3) .* moved (B, [3, 4, 1, 2], [-1, 1, 1, -1]) ...
-      + planes (A, 4) .* moved (B, [4, 3, 2, 1], [-1, -1, 1, 1]);
+  C = quaternion_pick (A, 1) .* B ...
+      + quaternion_pick (A, 2) .* moved (B, [2, 1, 4, 3], [-1, 1, -1, 1]) ...
+      + quaternion_pick (A, 3) .* moved (B, [3, 4, 1, 2], [-1, 1, 1, -1]) ...
+      + quaternion_pick (A, 4) .* moved (B, [4, 3, 2, 1], [-1, -1, 1, 1]);
 
 endfunction
 
 function P = moved (P, k, signs)
 
-  P = quaternion_signs (planes (P, k), signs);
+  P = quaternion_signs (quaternion_pick (P, k), signs);
 
 endfunction
 
 ## The same sums in the same order, with less traffic of memory.
 function C = by_planes (A, B)
 
-  [aw, ax, ay, az] = deal (planes (A, 1), planes (A, 2), planes (A, 3),
-                           planes (A, 4));
-  [bw, bx, by, bz] = deal (planes (B, 1), planes (B, 2), planes (B, 3),
-                           planes (B, 4));
+  a = @(k) quaternion_pick (A, k);
+  b = @(k) quaternion_pick (B, k);
+  [aw, ax, ay, az] = deal (a (1), a (2), a (3), a (4));
+  [bw, bx, by, bz] = deal (b (1), b (2), b (3), b (4));
   C = cat (3, aw .* bw - ax .* bx - ay .* by - az .* bz,
               aw .* bx + ax .* bw + ay .* bz - az .* by,
               aw .* by - ax .* bz + ay .* bw + az .* bx,
               aw .* bz + ax .* by - ay .* bx + az .* bw);
-
-endfunction
-
-## The planes K of P; a gpuArray has no fourth index.
-function P = planes (P, k)
-
-  if (ndims (P) < 4)
-    P = P(:,:,k);
-  else
-    P = P(:,:,k,:);
-  endif
 
 endfunction
 

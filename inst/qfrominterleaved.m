@@ -71,12 +71,8 @@ function Q = qfrominterleaved (X, order = "wxyz")
   endif
 
   Q = permute (X, [3, 2, 1, 4:ndims(X)]);
-  if (from(1) == 1)
-    return;
-  elseif (ndims (Q) < 4)   # a gpuArray has no fourth index
-    Q = Q(:,:,from);
-  else
-    Q = Q(:,:,from,:);
+  if (from(1) != 1)
+    Q = quaternion_pick (Q, from);
   endif
 
 endfunction

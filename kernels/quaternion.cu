@@ -141,13 +141,12 @@ __launch_bounds__ (THREADS) combine_kernel (strided<R> W, ptrdiff_t pieces,
         for (int p = 0; p < PRODUCTS; p++)
           if (p >= without)
             d[p] += w[((p - without) * pieces + r) * W.step];
-      R *c = C.p + at.page * PLANES * C.step + at.i + at.j * C.cs;
-      const R s12 = d[1] + d[2], d12 = d[1] - d[2];
-      const R s34 = d[3] + d[4], d34 = d[3] - d[4];
-      c[0] = 2 * d[0] - (s12 + s34);
-      c[C.step] = (d12 + d34) - 2 * sign * d[7];
-      c[2 * C.step] = (s12 - s34) - 2 * sign * d[5];
-      c[3 * C.step] = (d12 - d34) - 2 * sign * d[6];
+      R *to = C.p + at.page * PLANES * C.step + at.i + at.j * C.cs;
+      R c[PLANES];
+      join_products (d, 2 * sign, c);
+#pragma unroll
+      for (int p = 0; p < PLANES; p++)
+        to[p * C.step] = c[p];
     }
 }
 

@@ -60,4 +60,18 @@ keep_largest (U (&bits)[PLANES], R *most, ptrdiff_t step)
   __syncthreads ();
 }
 
+/* The planes of C from the products d in their order, L2, L3 and L4 times
+   TWICE: 2, or -2 if their signs are to be turned.  */
+template <class R>
+__device__ void
+join_products (const R (&d)[PRODUCTS], R twice, R (&c)[PLANES])
+{
+  const R s12 = d[1] + d[2], d12 = d[1] - d[2];
+  const R s34 = d[3] + d[4], d34 = d[3] - d[4];
+  c[0] = 2 * d[0] - (s12 + s34);
+  c[1] = (d12 + d34) - twice * d[7];
+  c[2] = (s12 - s34) - twice * d[5];
+  c[3] = (d12 - d34) - twice * d[6];
+}
+
 #endif

@@ -259,12 +259,11 @@ __launch_bounds__ (THREADS, 1)
 #pragma unroll
       for (int p = 0; p < PRODUCTS; p++)
         d[p] = acc[p][i / 2][i % 2];
-      const double s12 = d[1] + d[2], d12 = d[1] - d[2];
-      const double s34 = d[3] + d[4], d34 = d[3] - d[4];
-      part[warp][0][i][lane] = 2 * d[0] - (s12 + s34);
-      part[warp][1][i][lane] = (d12 + d34) - twice * d[7];
-      part[warp][2][i][lane] = (s12 - s34) - twice * d[5];
-      part[warp][3][i][lane] = (d12 - d34) - twice * d[6];
+      double c[PLANES];
+      join_products (d, twice, c);
+#pragma unroll
+      for (int p = 0; p < PLANES; p++)
+        part[warp][p][i][lane] = c[p];
     }
   __syncthreads ();
   if (group > 0)

@@ -13,12 +13,12 @@
    until it is written, and whether host matrices are so small that Octave's
    own function has its result before an array would be on the GPU:
 
-     tf = __gpu_call__ ("tiny", A)          tf = __gpu_call__ ("tiny_square",
-   A) tf = __gpu_call__ ("tiny_product", A, B)
+     tf = __gpu_call__ ("tiny", A)
+     tf = __gpu_call__ ("tiny_square", A)
+     tf = __gpu_call__ ("tiny_product", A, B)
 
-    Octave's MEX interface offers none of this: the host
-   has no other C++.  Where this file cannot be compiled, __gpu_call__.m takes
-   its place.
+   Octave's MEX interface offers none of this: the host has no other C++.
+   Where this file cannot be compiled, __gpu_call__.m takes its place.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

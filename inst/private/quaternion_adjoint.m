@@ -8,13 +8,9 @@
 function C = quaternion_adjoint (P)
 
   [m, n, ~, pages] = size (P);
-  if (pages == 1)   # a gpuArray has no fourth index
-    a = complex (P(:,:,1), P(:,:,2));
-    b = complex (P(:,:,3), P(:,:,4));
-  else
-    a = reshape (complex (P(:,:,1,:), P(:,:,2,:)), m, n, pages);
-    b = reshape (complex (P(:,:,3,:), P(:,:,4,:)), m, n, pages);
-  endif
+  plane = @(k) reshape (quaternion_pick (P, k), m, n, pages);
+  a = complex (plane (1), plane (2));
+  b = complex (plane (3), plane (4));
   C = [a, b; -conj(b), conj(a)];
 
 endfunction

@@ -5,7 +5,7 @@
 
 function X = quaternion_list (name, X, arg)
 
-  cls = quaternion_class (X);
+  cls = classUnderlying (X);
   if (! any (strcmp (cls, {"single", "double", "logical"})))
     error (["%s: %s must be a real array of class single or double, but is " ...
             "of class %s"], name, arg, cls);

@@ -19,7 +19,7 @@ function [P, form] = quaternion_planes (name, A, arg)
     form = "planes";
   endif
 
-  cls = quaternion_class (A);
+  cls = classUnderlying (A);
   if (! any (strcmp (cls, {"single", "double", "logical"})))
     error (["%s: %s must be quaternions, as M x N x 4 planes of class " ...
             "single or double, a quaternion object or a gpuArray, but is " ...

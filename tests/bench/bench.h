@@ -128,6 +128,23 @@ write_csv (FILE *csv, const char *op, gpu_type type, ptrdiff_t shape,
   fputc ('\n', csv);
 }
 
+/* The options --csv FILE and --quick of the program NAME.  */
+static inline bool
+take_options (int argc, char **argv, const char *name, FILE **csv, bool *quick)
+{
+  for (int i = 1; i < argc; i++)
+    if (!strcmp (argv[i], "--csv") && i + 1 < argc)
+      *csv = open_csv (argv[++i]);
+    else if (!strcmp (argv[i], "--quick"))
+      *quick = true;
+    else
+      {
+        fprintf (stderr, "usage: %s [--csv FILE] [--quick]\n", name);
+        return false;
+      }
+  return true;
+}
+
 /* The exit status, after WRONG results.  */
 static inline int
 finish (FILE *csv, int wrong)

@@ -197,16 +197,8 @@ main (int argc, char **argv)
   FILE *csv = NULL;
   bool quick = false;
   int wrong = 0;
-  for (int i = 1; i < argc; i++)
-    if (!strcmp (argv[i], "--csv") && i + 1 < argc)
-      csv = open_csv (argv[++i]);
-    else if (!strcmp (argv[i], "--quick"))
-      quick = true;
-    else
-      {
-        fputs ("usage: bench_quaternion [--csv FILE] [--quick]\n", stderr);
-        return 2;
-      }
+  if (!take_options (argc, argv, "bench_quaternion", &csv, &quick))
+    return 2;
   check (&g, gpu_open (&g, "cuda"));
   print_device (&g);
   printf ("Products of quaternion matrices m x n and n x p on the device, "
