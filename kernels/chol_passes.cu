@@ -1,8 +1,8 @@
 /* chol_passes.cu: the passes before and after a factorization in a square W of
    its own, lower and a multiple of 128 large:
 
-     scale     d(i) = a power of two near 1 / sqrt (A(i,i)), and 1 / d(i)
-     load      W = D * A' * D, bordered by an identity
+     load      W = D * A' * D, bordered by an identity, D a diagonal of powers
+               of two near 1 / sqrt (diag (A))
      split16   what the tensor cores take in half precision
      store     R = L' / D, zeros below
 
@@ -20,6 +20,7 @@ enum
 {
   TILE = 64,
   THREADS = 256,
+  ROUNDS = TILE * TILE / THREADS, /* elements of a tile for a thread */
   NB = 128,
   MANY = 1 << 16 /* blocks; the others are found by a loop */
 };
@@ -30,72 +31,94 @@ blocks_for (ptrdiff_t work)
   return (unsigned) (work < MANY ? work : MANY);
 }
 
-template <class T>
-__global__ void
-__launch_bounds__ (THREADS) scale_kernel (strided<T> A, strided<T> scale)
+/* Tile T of those on and below the diagonal, from column FIRST on, column by
+   column; SIDE tiles in all on the diagonal.  */
+__device__ static void
+tile_below (ptrdiff_t t, ptrdiff_t side, ptrdiff_t first, ptrdiff_t *i,
+            ptrdiff_t *j)
 {
-  const ptrdiff_t size = scale.m;
-  ptrdiff_t t = (ptrdiff_t) blockIdx.x * THREADS + threadIdx.x;
-  for (; t < size * A.pages; t += (ptrdiff_t) gridDim.x * THREADS)
-    {
-      const ptrdiff_t i = t % size, page = t / size;
-      int exponent = 0;
-      if (i < A.n)
-        {
-          const double x = A.p[page * A.step + i * (A.rs + A.cs)];
-          if (x > 0 && isfinite (x))
-            {
-              frexp (x, &exponent);
-              exponent = (exponent - 1) >> 1;
-            }
-        }
-      T *d = scale.p + page * scale.step + i;
-      d[0] = (T) ldexp (1.0, -exponent);
-      d[scale.cs] = (T) ldexp (1.0, exponent);
-    }
+  const ptrdiff_t left = side - first;
+  tile_pair (left * (left + 1) / 2 - 1 - t, i, j);
+  *i = side - 1 - *i;
+  *j = side - 1 - *j;
+}
+/* How many those are from column FIRST to LAST - 1.  */
+static ptrdiff_t
+tiles_below (ptrdiff_t side, ptrdiff_t first, ptrdiff_t last)
+{
+  return (last - first) * (2 * side - first - last + 1) / 2;
+}
+
+/* D(i,i) = 2^-e.  */
+template <class T>
+__device__ int
+exponent_of (strided<T> A, const T *a, ptrdiff_t i)
+{
+  const double x = i < A.n ? (double) a[i * (A.rs + A.cs)] : 1;
+  int e = 0;
+  if (!(x > 0 && isfinite (x)))
+    return 0;
+  frexp (x, &e);
+  return (e - 1) >> 1;
 }
 
 /* TURN: the upper triangle lies in storage, else its transpose.  Above the
    diagonal zeros, where products come that nobody asked for: in squares of
-   SQUARE columns.  */
+   SQUARE columns.  SCALE gets inv (D).  */
 template <class T, class U, bool TURN>
 __global__ void
-__launch_bounds__ (THREADS) load_kernel (strided<T> A, strided<T> scale,
-                                         strided<U> result, ptrdiff_t square)
+__launch_bounds__ (THREADS)
+  load_kernel (strided<T> A, strided<T> scale, strided<U> result,
+               ptrdiff_t square, ptrdiff_t first, ptrdiff_t tiles)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
+  __shared__ T factor[2][TILE];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
-  const ptrdiff_t size = result.n, side = size / TILE, n = A.n;
-  const ptrdiff_t tiles = side * (side + 1) / 2;
+  const ptrdiff_t size = result.n, n = A.n;
+  await_last ();
   for (ptrdiff_t t = blockIdx.x; t < tiles * A.pages; t += gridDim.x)
     {
       const ptrdiff_t page = t / tiles;
-      const T *a = A.p + page * A.step, *d = scale.p + page * scale.step;
+      const T *a = A.p + page * A.step;
       U *W = result.p + page * result.step;
+      T own[ROUNDS];
       ptrdiff_t ti, tj;
-      tile_pair (t % tiles, &tj, &ti);
+      tile_below (t % tiles, size / TILE, first, &ti, &tj);
       /* A(j,i), i in the tile's columns, is W(i,j).  */
-      if (TURN)
-        for (int r = y; r < TILE; r += THREADS / TILE)
-          {
-            const ptrdiff_t i = ti * TILE + r, j = tj * TILE + x;
-            if (i < n && j <= i)
-              tile[r][x] = a[j + i * A.cs];
-          }
-      if (TURN)
-        __syncthreads ();
-      for (int c = y; c < TILE; c += THREADS / TILE)
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
         {
+          const int r = y + q * (THREADS / TILE);
+          const ptrdiff_t i = ti * TILE + (TURN ? r : x);
+          const ptrdiff_t j = tj * TILE + (TURN ? x : r);
+          own[q] = i < n && j <= i ? a[j * A.rs + i * A.cs] : 0;
+        }
+      if (y < 2)
+        {
+          const ptrdiff_t i = (y == 0 ? ti : tj) * TILE + x;
+          const int e = exponent_of (A, a, i);
+          factor[y][x] = (T) ldexp (1.0, -e);
+          if (ti == tj && y == 0)
+            scale.p[page * scale.step + i] = (T) ldexp (1.0, e);
+        }
+      if (TURN)
+#pragma unroll
+        for (int q = 0; q < ROUNDS; q++)
+          tile[y + q * (THREADS / TILE)][x] = own[q];
+      __syncthreads ();
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
+        {
+          const int c = y + q * (THREADS / TILE);
           const ptrdiff_t i = ti * TILE + x, j = tj * TILE + c;
           T w = i == j ? 1 : 0;
           if (i < n && j <= i)
-            w = (TURN ? tile[x][c] : a[i + j * A.rs]) * d[i] * d[j];
+            w = (TURN ? tile[x][c] : own[q]) * factor[0][x] * factor[1][c];
           W[i + j * size] = (U) w;
           if (ti != tj && ti * TILE / square == tj * TILE / square)
             W[tj * TILE + x + (ti * TILE + c) * size] = 0;
         }
-      if (TURN)
-        __syncthreads ();
+      __syncthreads ();
     }
 }
 
@@ -111,40 +134,44 @@ template <class U, class T, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
   store_kernel (strided<U> factor, strided<U> diagonal, strided<T> scale,
-                strided<T> R)
+                strided<T> R, ptrdiff_t first, ptrdiff_t tiles)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
   const ptrdiff_t n = R.n, side = (n + TILE - 1) / TILE, size = factor.n;
-  const ptrdiff_t tiles = side * (side + 1) / 2;
+  await_last ();
   for (ptrdiff_t t = blockIdx.x; t < tiles * R.pages; t += gridDim.x)
     {
       const ptrdiff_t page = t / tiles;
       const U *W = factor.p + page * factor.step;
       const U *L = diagonal.p + page * diagonal.step;
-      const T *inverse = scale.p + page * scale.step + scale.cs;
-      T *result = R.p + page * R.step;
+      const T *inverse = scale.p + page * scale.step;
+      T *result = R.p + page * R.step, own[ROUNDS];
       ptrdiff_t ti, tj;
-      tile_pair (t % tiles, &tj, &ti);
-      if (TURN)
-        for (int c = y; c < TILE; c += THREADS / TILE)
-          {
-            const ptrdiff_t i = ti * TILE + x, j = tj * TILE + c;
-            if (j <= i)
-              tile[c][x] = element_of (W, L, size, i, j) * inverse[i];
-          }
-      if (TURN)
-        __syncthreads ();
-      /* Column or, in storage, row i of R has L(i,:).  */
-      for (int r = y; r < TILE; r += THREADS / TILE)
+      tile_below (t % tiles, side, first, &ti, &tj);
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
         {
+          const ptrdiff_t i = ti * TILE + x;
+          const ptrdiff_t j = tj * TILE + y + q * (THREADS / TILE);
+          own[q] = j <= i ? element_of (W, L, size, i, j) * inverse[i] : 0;
+        }
+      if (TURN)
+        {
+#pragma unroll
+          for (int q = 0; q < ROUNDS; q++)
+            tile[y + q * (THREADS / TILE)][x] = own[q];
+          __syncthreads ();
+        }
+        /* Column or, in storage, row i of R has L(i,:).  */
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
+        {
+          const int r = y + q * (THREADS / TILE);
           const ptrdiff_t i = ti * TILE + (TURN ? r : x);
           const ptrdiff_t j = tj * TILE + (TURN ? x : r);
           if (i < n && j < n)
-            result[j * R.rs + i * R.cs]
-              = j > i  ? 0
-                : TURN ? tile[x][r]
-                       : element_of (W, L, size, i, j) * inverse[i];
+            result[j * R.rs + i * R.cs] = TURN ? tile[x][r] : own[q];
           /* The same tile on the other side.  */
           const ptrdiff_t k = tj * TILE + (TURN ? r : x);
           const ptrdiff_t l = ti * TILE + (TURN ? x : r);
@@ -167,6 +194,7 @@ __launch_bounds__ (THREADS)
 {
   const ptrdiff_t down = (P.m + THREADS - 1) / THREADS;
   const ptrdiff_t part = P.n * S.cs;
+  await_last ();
   for (ptrdiff_t t = blockIdx.x; t < down * P.n * P.pages; t += gridDim.x)
     {
       const ptrdiff_t i = t % down * THREADS + threadIdx.x;
@@ -187,48 +215,52 @@ __launch_bounds__ (THREADS)
 
 template <class T, class U>
 static cudaError_t
-load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square, gpu_mat W)
+load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
+      ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
-  const ptrdiff_t side = W.n / TILE;
-  const ptrdiff_t elements = ceil_div (W.n * W.pages, THREADS);
-  scale_kernel<T><<<blocks_for (elements), THREADS, 0, s>>> (
-    strided<T> (A), strided<T> (scale));
+  const ptrdiff_t tiles = tiles_below (W.n / TILE, first / TILE, last / TILE);
   auto kernel
     = A.op == GPU_N ? load_kernel<T, U, true> : load_kernel<T, U, false>;
-  kernel<<<blocks_for (side * (side + 1) / 2 * W.pages), THREADS, 0, s>>> (
-    strided<T> (A), strided<T> (scale), strided<U> (W), square);
-  return cudaGetLastError ();
+  return launch_chained (kernel, blocks_for (tiles * W.pages), THREADS, 0, s,
+                         strided<T> (A), strided<T> (scale), strided<U> (W),
+                         square, first / TILE, tiles);
 }
 
 template <class U, class T>
 static cudaError_t
-store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, gpu_mat R)
+store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, ptrdiff_t first,
+       ptrdiff_t last, gpu_mat R)
 {
-  const ptrdiff_t side = ceil_div (R.n, TILE);
+  const ptrdiff_t side = ceil_div (R.n, TILE), end = ceil_div (last, TILE);
+  const ptrdiff_t tiles
+    = tiles_below (side, first / TILE, end < side ? end : side);
   auto kernel
     = R.op == GPU_N ? store_kernel<U, T, true> : store_kernel<U, T, false>;
-  kernel<<<blocks_for (side * (side + 1) / 2 * R.pages), THREADS, 0, s>>> (
-    strided<U> (W), strided<U> (L), strided<T> (scale), strided<T> (R));
-  return cudaGetLastError ();
+  return launch_chained (kernel, blocks_for (tiles * R.pages), THREADS, 0, s,
+                         strided<U> (W), strided<U> (L), strided<T> (scale),
+                         strided<T> (R), first / TILE, tiles);
 }
 
 cudaError_t
 cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
-                gpu_mat W)
+                ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
-  return A.type == GPU_SINGLE ? load<float, float> (s, A, scale, square, W)
+  return A.type == GPU_SINGLE
+           ? load<float, float> (s, A, scale, square, first, last, W)
          : W.type == GPU_SINGLE
-           ? load<double, float> (s, A, scale, square, W)
-           : load<double, double> (s, A, scale, square, W);
+           ? load<double, float> (s, A, scale, square, first, last, W)
+           : load<double, double> (s, A, scale, square, first, last, W);
 }
 
 cudaError_t
 cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale,
-                 gpu_mat R)
+                 ptrdiff_t first, ptrdiff_t last, gpu_mat R)
 {
-  return R.type == GPU_SINGLE   ? store<float, float> (s, W, L, scale, R)
-         : W.type == GPU_SINGLE ? store<float, double> (s, W, L, scale, R)
-                                : store<double, double> (s, W, L, scale, R);
+  return R.type == GPU_SINGLE
+           ? store<float, float> (s, W, L, scale, first, last, R)
+         : W.type == GPU_SINGLE
+           ? store<float, double> (s, W, L, scale, first, last, R)
+           : store<double, double> (s, W, L, scale, first, last, R);
 }
 
 cudaError_t
@@ -236,7 +268,7 @@ cuda_split16 (cudaStream_t s, double scale, gpu_mat P, gpu_mat S)
 {
   const ptrdiff_t work = ceil_div (P.m, THREADS) * P.n * P.pages;
   auto kernel = S.n > P.n ? split16_kernel<true> : split16_kernel<false>;
-  kernel<<<blocks_for (work), THREADS, 0, s>>> (
-    strided<float> (P), (float) scale, strided<__half> (S));
-  return cudaGetLastError ();
+  return launch_chained (kernel, blocks_for (work), THREADS, 0, s,
+                         strided<float> (P), (float) scale,
+                         strided<__half> (S));
 }

@@ -79,15 +79,41 @@ store_two (float *global, double2 x)
   *(float2 *) global = make_float2 ((float) x.x, (float) x.y);
 }
 
-/* A block of 16 x 16, of which each lane of a warp moves 4 pairs.  */
-template <class T>
-__device__ void
-fetch_block (double *P, const T *A, ptrdiff_t ld)
+/* A block of 16 x 16, of which each lane of a warp moves 4 pairs.  Single
+   numbers come by way of registers; their copies must not wait for each
+   other, so all have begun before the first is ended.  */
+enum
+{
+  PAIRS = SIDE * SIDE / 2 / WARP
+};
+__device__ static void
+begin_fetch (double *P, const double *A, ptrdiff_t ld, float2 (&)[PAIRS])
 {
   const int lane = threadIdx.x % WARP, r = lane % 8 * 2;
 #pragma unroll
   for (int c = lane / 8; c < SIDE; c += WARP / 8)
     fetch_two (P + place16 (r, c), A + r + c * ld);
+}
+__device__ static void
+begin_fetch (double *, const float *A, ptrdiff_t ld, float2 (&x)[PAIRS])
+{
+  const int lane = threadIdx.x % WARP, r = lane % 8 * 2, c = lane / 8;
+#pragma unroll
+  for (int q = 0; q < PAIRS; q++)
+    x[q] = *(const float2 *) (A + r + (c + q * (WARP / 8)) * ld);
+}
+__device__ static void
+end_fetch (double *, const double *, const float2 (&)[PAIRS])
+{
+}
+__device__ static void
+end_fetch (double *P, const float *, const float2 (&x)[PAIRS])
+{
+  const int lane = threadIdx.x % WARP, r = lane % 8 * 2, c = lane / 8;
+#pragma unroll
+  for (int q = 0; q < PAIRS; q++)
+    *(double2 *) (P + place16 (r, c + q * (WARP / 8)))
+      = make_double2 (x[q].x, x[q].y);
 }
 template <class T>
 __device__ void
@@ -228,20 +254,51 @@ template <class T, int EXTRA> struct step
     return blocks + index_of (i, j) * BLOCK;
   }
 
+  /* A11, and so many rows of blocks of A21; zeros for the others.  */
   __device__ void
-  fetch (const T *A, ptrdiff_t ld)
+  fetch (const T *A11, const T *A21, ptrdiff_t ld, int rows)
   {
-    int i = 0, j = 0;
-    for (int b = 0; b < index_of (STEPS, 0); b++)
+    constexpr int HIGH = index_of (STEPS, 0), ALL = HIGH + EXTRA * STEPS;
+    constexpr int MINE = (ALL + WARPS - 1) / WARPS;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    double *P[MINE];
+    const T *from[MINE];
+    float2 x[MINE][PAIRS];
+#pragma unroll
+    for (int q = 0; q < MINE; q++)
       {
-        if (b % WARPS == threadIdx.x / WARP)
-          fetch_block (block (i, j), A + SIDE * (i + j * ld), ld);
-        if (++j > i)
+        const int u = warp + q * WARPS;
+        int i = 0, j = u - HIGH;
+        from[q] = NULL;
+        P[q] = NULL;
+        if (u < HIGH)
           {
-            i++;
-            j = 0;
+            while (index_of (i + 1, 0) <= u)
+              i++;
+            j = u - index_of (i, 0);
+            P[q] = block (i, j);
+            from[q] = A11 + SIDE * (i + j * ld);
           }
+        else if (u < ALL)
+          {
+            i = j / STEPS;
+            j %= STEPS;
+            P[q] = block (STEPS + i, j);
+            if (i < rows)
+              from[q] = A21 + SIDE * (i + j * ld);
+          }
+        if (from[q])
+          begin_fetch (P[q], from[q], ld, x[q]);
       }
+#pragma unroll
+    for (int q = 0; q < MINE; q++)
+      if (from[q])
+        end_fetch (P[q], from[q], x[q]);
+      else if (P[q])
+        for (int e = lane; e < BLOCK; e += WARP)
+          P[q][e] = 0;
+    copies_arrive ();
+    __syncthreads ();
   }
 
   /* The first bad pivot of A11.  */
@@ -409,9 +466,8 @@ __launch_bounds__ (THREADS, 1)
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
   step<T, 0> s (shared, L11.p + page * L11.step, image + page * IMAGE);
-  s.fetch (A.p + page * A.step, A.cs);
-  copies_arrive ();
-  __syncthreads ();
+  await_last ();
+  s.fetch (A.p + page * A.step, NULL, A.cs, 0);
   note_failure (info.p + page * info.step, at, s.factor ());
 }
 
@@ -430,20 +486,10 @@ __launch_bounds__ (THREADS, 1)
   const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
   step<T, EXTRA> s (shared, part == 0 ? L11.p + page * L11.step : NULL, NULL);
-  for (int u = warp; u < EXTRA * STEPS; u += WARPS)
-    {
-      const int i = u / STEPS, j = u % STEPS;
-      double *P = s.block (STEPS + i, j);
-      if (i < rows)
-        fetch_block (P, A21 + SIDE * (i + j * ld), ld);
-      else
-        for (int e = threadIdx.x % WARP; e < BLOCK; e += WARP)
-          P[e] = 0;
-    }
-  s.fetch (A11, ld);
-  copies_arrive ();
-  __syncthreads ();
+  await_last ();
+  s.fetch (A11, A21, ld, rows);
   const int bad = s.factor ();
+  let_next_in ();
   if (part == 0)
     note_failure (info.p + page * info.step, at, bad);
   for (int u = warp; u < rows * STEPS; u += WARPS)
@@ -471,6 +517,7 @@ __launch_bounds__ (SOLVERS *WARP)
   T *A21 = A.p + page * A.step + row0 + (ptrdiff_t) SIDE * w * ld;
   double x[ROWS][2][4];
 
+  await_last ();
   /* A warp reads its own row of blocks.  */
   for (int e = index_of (w, 0) * BLOCK / 2 + lane;
        e < index_of (w + 1, 0) * BLOCK / 2; e += WARP)
@@ -530,6 +577,7 @@ __launch_bounds__ (SOLVERS *WARP)
             }
         }
     }
+  let_next_in ();
 #pragma unroll
   for (int q = 0; q < ROWS; q++)
 #pragma unroll
@@ -555,10 +603,10 @@ static cudaError_t
 solve (cudaStream_t s, gpu_mat A, const double *image)
 {
   const ptrdiff_t blocks = blocks_for (A, A.m, ROWS);
-  return launch_shared (solve_kernel<T, ROWS>, (unsigned) blocks,
-                        SOLVERS * WARP,
-                        (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
-                        strided<T> (A), image, (int) (blocks / A.pages));
+  return launch_chained (solve_kernel<T, ROWS>, (unsigned) blocks,
+                         SOLVERS * WARP,
+                         (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
+                         strided<T> (A), image, (int) (blocks / A.pages));
 }
 
 template <class T, int EXTRA>
@@ -566,10 +614,10 @@ static cudaError_t
 fused (cudaStream_t s, gpu_mat A, gpu_mat L11, gpu_mat info, ptrdiff_t at)
 {
   const ptrdiff_t blocks = blocks_for (A, A.m - NB, EXTRA);
-  return launch_shared (step_kernel<T, EXTRA>, (unsigned) blocks, THREADS,
-                        step<T, EXTRA>::bytes (), s, strided<T> (A),
-                        strided<T> (L11), strided<int64_t> (info), at,
-                        (int) (blocks / A.pages));
+  return launch_chained (step_kernel<T, EXTRA>, (unsigned) blocks, THREADS,
+                         step<T, EXTRA>::bytes (), s, strided<T> (A),
+                         strided<T> (L11), strided<int64_t> (info), at,
+                         (int) (blocks / A.pages));
 }
 
 /* As few rows for a block of threads as COUNT multiprocessors can take in one
@@ -586,10 +634,10 @@ chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
     return fused<T, 2> (s, A, L11, info, at);
   if (carry && blocks_for (A, m, 4) <= count)
     return fused<T, 4> (s, A, L11, info, at);
-  const cudaError_t status
-    = launch_shared (leaf_kernel<T>, (unsigned) A.pages, THREADS,
-                     step<T, 0>::bytes (), s, strided<T> (A), strided<T> (L11),
-                     (double *) work.p, strided<int64_t> (info), at);
+  const cudaError_t status = launch_chained (
+    leaf_kernel<T>, (unsigned) A.pages, THREADS, step<T, 0>::bytes (), s,
+    strided<T> (A), strided<T> (L11), (double *) work.p,
+    strided<int64_t> (info), at);
   if (status != cudaSuccess || m == 0)
     return status;
   gpu_mat A21 = gpu_part (A, NB, 0, m, NB);

@@ -59,6 +59,8 @@ __launch_bounds__ (THREADS)
   for (; i >= tiles - j; j++)
     i -= tiles - j;
   i += j;
+  await_last ();
+  let_next_in ();
 #pragma unroll
   for (int k = 0; k < DEPTH; k += HALF)
     {
@@ -109,7 +111,7 @@ strip (cudaStream_t s, gpu_mat P, gpu_mat C)
 {
   const ptrdiff_t m = C.m / TILE, n = C.n / TILE;
   const ptrdiff_t tiles = m * n - n * (n - 1) / 2;
-  return launch_shared (strip_kernel<T>, (unsigned) (tiles * C.pages), THREADS,
+  return launch_chained (strip_kernel<T>, (unsigned) (tiles * C.pages), THREADS,
                         2 * sizeof (rows_of_p), s, strided<T> (P),
                         strided<T> (C), (int) m, (int) tiles);
 }

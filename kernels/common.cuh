@@ -340,6 +340,53 @@ launch_shared (void (*kernel) (P...), unsigned grid, unsigned threads,
   }(args...);
 }
 
+/* The same for a kernel of a chain, each of which begins by await_last: it is
+   put in place while the last one ends.  */
+template <class... P, class... Args>
+static cudaError_t
+launch_chained (void (*kernel) (P...), unsigned grid, unsigned threads,
+                size_t shared, cudaStream_t s, Args... args)
+{
+  cudaError_t status = cudaFuncSetAttribute (
+    (const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    (int) shared);
+  if (status != cudaSuccess)
+    return status;
+  cudaLaunchAttribute early;
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = grid;
+  config.blockDim = threads;
+  config.dynamicSmemBytes = shared;
+  config.stream = s;
+  config.attrs = &early;
+  config.numAttrs = getenv ("NO_PDL") ? 0 : 1;
+  return [&] (P... p) {
+    void *all[] = { &p... };
+    return cudaLaunchKernelExC (&config, (const void *) kernel, all);
+  }(args...);
+}
+
+/* What came before in the stream is done, and its results are there.  */
+__device__ static inline void
+await_last (void)
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* Once all blocks of threads have come here, the next kernel of the chain may
+   be put in place, where it awaits the end of this one.  */
+__device__ static inline void
+let_next_in (void)
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /* An element that is only moved is a word of its size.  FLIP is xored to its
    last 32 bits: CONJUGATE, the sign of the imaginary part, or 0.  */
 enum : unsigned

@@ -50,9 +50,11 @@ cudaError_t cuda_chol_step (cudaStream_t s, int count, bool carry, gpu_mat A,
                             ptrdiff_t at);
 cudaError_t cuda_chol_strip (cudaStream_t s, gpu_mat P, gpu_mat C);
 cudaError_t cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale,
-                            ptrdiff_t square, gpu_mat W);
+                            ptrdiff_t square, ptrdiff_t first, ptrdiff_t last,
+                            gpu_mat W);
 cudaError_t cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L,
-                             gpu_mat scale, gpu_mat R);
+                             gpu_mat scale, ptrdiff_t first, ptrdiff_t last,
+                             gpu_mat R);
 cudaError_t cuda_split16 (cudaStream_t s, double scale, gpu_mat P, gpu_mat S);
 cudaError_t cuda_quat_sums (cudaStream_t s, ptrdiff_t pieces, gpu_mat A,
                             int sign_a, gpu_mat SA, gpu_mat B, int sign_b,

@@ -36,7 +36,8 @@ enum
   SPLIT_LEAST = 256, /* columns that are worth a split */
   MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
   MOST_SPLIT = 512,       /* columns of the largest matrix that is split */
-  PARTS = 4               /* of a split matrix */
+  PARTS = 4,              /* of a split matrix */
+  SHARES = 8              /* panels beside which R is stored */
 };
 
 /* The scale of half precision numbers: after equilibration those of L are
@@ -45,13 +46,17 @@ static const double HALF_SCALE = 4096;
 
 typedef struct
 {
-  gpu_mat W, L;     /* L has its blocks on the diagonal, side by side */
-  gpu_mat work;     /* for chol_step */
-  gpu_mat split[3]; /* of two outer panels in turn, and within a panel */
-  gpu_mat info;
-  ptrdiff_t carry;         /* rows that chol_step should carry */
-  ptrdiff_t longest;       /* columns of a product of split numbers */
-  gpu_precision precision; /* of products of single numbers */
+  gpu_mat A, R, info;
+  gpu_mat W, L;        /* L has its blocks on the diagonal, side by side */
+  gpu_mat scale, work; /* for chol_load and chol_step */
+  gpu_mat split[3];    /* of two outer panels in turn, and in a panel */
+  gpu_mat memory;      /* of all these */
+  ptrdiff_t columns;   /* of W that will be final, */
+  ptrdiff_t loaded, stored; /* that came, and that have gone */
+  bool last;                /* R may be written before the end */
+  ptrdiff_t carry;          /* rows that chol_step should carry */
+  ptrdiff_t longest;        /* columns of a product of split numbers */
+  gpu_precision precision;  /* of products of single numbers */
 } factor;
 
 static ptrdiff_t
@@ -165,24 +170,6 @@ panel (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t n)
   return panel (g, f, j + n1, n2);
 }
 
-/* Panel K of WIDTH columns goes on in the second queue when the first has done
-   what it has now.  */
-static gpu_status
-panel_beside (gpu_ctx *g, factor *f, ptrdiff_t k, ptrdiff_t width)
-{
-  GPU_TRY (g->be->queue (g, 1));
-  GPU_TRY (g->be->after (g, 0));
-  return panel (g, f, k, width);
-}
-
-/* What follows goes into the first queue, after the second.  */
-static gpu_status
-join (gpu_ctx *g)
-{
-  GPU_TRY (g->be->queue (g, 0));
-  return g->be->after (g, 1);
-}
-
 /* Columns k1 + 1 to k2 of W applied to columns j + 1 to j + n, by products of
    at most LONGEST columns.  */
 static gpu_status
@@ -199,15 +186,67 @@ apply (gpu_ctx *g, factor *f, ptrdiff_t k1, ptrdiff_t k2, ptrdiff_t longest,
   return GPU_OK;
 }
 
-/* The first panel, and whether that is all, since a pivot failed.  */
+/* Both queues wait for what the other has now: the first for a panel, the
+   second for all products but those with that panel.  */
+static gpu_status
+meet (gpu_ctx *g)
+{
+  GPU_TRY (g->be->queue (g, 1));
+  GPU_TRY (g->be->after (g, 0));
+  GPU_TRY (g->be->queue (g, 0));
+  return g->be->after (g, 1);
+}
+
+/* Columns up to column TO come into W.  */
+static gpu_status
+load_to (gpu_ctx *g, factor *f, ptrdiff_t to)
+{
+  ptrdiff_t from = f->loaded;
+  f->loaded = to;
+  return from >= to ? GPU_OK
+                    : g->be->chol_load (g, f->A, f->scale,
+                                        f->W.n <= RECURSIVE ? f->W.n : SQUARE,
+                                        from, to, f->W);
+}
+
+/* Columns up to column TO go into R, which may be A.  */
+static gpu_status
+store_to (gpu_ctx *g, factor *f, ptrdiff_t to)
+{
+  ptrdiff_t from = f->stored;
+  if (from >= to)
+    return GPU_OK;
+  f->stored = to;
+  return g->be->chol_store (g, f->W, f->L, f->scale, from, to, f->R);
+}
+
+/* While panel K is factored, one of the last, a share of what is final goes:
+   all of it beside the last panel.  */
+static gpu_status
+store_some (gpu_ctx *g, factor *f, ptrdiff_t k, ptrdiff_t width)
+{
+  ptrdiff_t later = (f->W.n - k - 1) / width;
+  if (later >= SHARES || !f->last)
+    return GPU_OK;
+  return store_to (g, f, round_up (k * (SHARES - later) / SHARES, BLOCK));
+}
+
+/* The first panel, and whether that is all, since a pivot failed.  The other
+   columns come beside it.  */
 static gpu_status
 begin (gpu_ctx *g, factor *f, ptrdiff_t width, bool *over)
 {
   int64_t bad = 0;
-  GPU_TRY (panel_beside (g, f, 0, width));
+  GPU_TRY (load_to (g, f, width));
+  GPU_TRY (meet (g));
+  GPU_TRY (load_to (g, f, f->W.n));
+  GPU_TRY (g->be->queue (g, 1));
+  GPU_TRY (panel (g, f, 0, width));
   if (f->W.n >= LOOK_FROM)
     GPU_TRY (g->be->peek (g, f->info, &bad));
   *over = bad != 0;
+  if (*over)
+    f->columns = width;
   return GPU_OK;
 }
 
@@ -220,15 +259,16 @@ look_left (gpu_ctx *g, factor *f, ptrdiff_t width, ptrdiff_t longest)
   for (ptrdiff_t k = width; k < size && !over; k += width)
     {
       ptrdiff_t n = smaller (width, size - k), next = k + n;
-      GPU_TRY (join (g));
-      GPU_TRY (apply (g, f, k - width, k, longest, k, n));
-      GPU_TRY (panel_beside (g, f, k, n));
-      GPU_TRY (g->be->queue (g, 0));
+      GPU_TRY (meet (g));
       if (next < size)
         GPU_TRY (
           apply (g, f, 0, k, longest, next, smaller (width, size - next)));
+      GPU_TRY (store_some (g, f, k, width));
+      GPU_TRY (g->be->queue (g, 1));
+      GPU_TRY (apply (g, f, k - width, k, longest, k, n));
+      GPU_TRY (panel (g, f, k, n));
     }
-  return join (g);
+  return GPU_OK;
 }
 
 static gpu_status
@@ -244,19 +284,20 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
   for (ptrdiff_t k = width, turn = 1; k < size && !over; k += width, turn ^= 1)
     {
       ptrdiff_t m = size - k, n = smaller (width, m);
-      GPU_TRY (join (g));
+      GPU_TRY (meet (g));
+      if (n < m)
+        GPU_TRY (subtract_square (
+          g, o, n, gpu_part (f->W, k + n, k + n, m - n, m - n)));
+      GPU_TRY (store_some (g, f, k, width));
+      GPU_TRY (g->be->queue (g, 1));
       GPU_TRY (subtract (g, o, 0, 0, gpu_part (f->W, k, k, m, n)));
-      GPU_TRY (panel_beside (g, f, k, n));
-      if (n == m)
-        break;
-      GPU_TRY (prepare (g, f, (int) turn, gpu_part (f->W, k + n, k, m - n, n),
-                        &next));
-      GPU_TRY (g->be->queue (g, 0));
-      GPU_TRY (subtract_square (g, o, n,
-                                gpu_part (f->W, k + n, k + n, m - n, m - n)));
+      GPU_TRY (panel (g, f, k, n));
+      if (n < m)
+        GPU_TRY (prepare (g, f, (int) turn,
+                          gpu_part (f->W, k + n, k, m - n, n), &next));
       o = next;
     }
-  return join (g);
+  return GPU_OK;
 }
 
 /* Whether the panel of all columns is the whole algorithm.  */
@@ -279,7 +320,10 @@ all_columns (gpu_ctx *g, factor *f)
                : f->precision == GPU_FP32X3 ? 384
                                             : 1024;
   if (is_recursive (f->W))
-    return panel (g, f, 0, n);
+    {
+      GPU_TRY (load_to (g, f, n));
+      return panel (g, f, 0, n);
+    }
   if (f->precision != GPU_IEEE)
     return look_right (g, f, f->longest);
   f->carry = 1024;
@@ -295,44 +339,50 @@ all_columns (gpu_ctx *g, factor *f)
                       : look_left (g, f, 1024, n);
 }
 
-/* Room for the parts of split matrices: of all panels, or of one within the
-   recursion, which has at most a quarter of the elements.  */
-static gpu_status
-new_splits (gpu_ctx *g, factor *f)
+/* M x N for each page of W, from *AT on.  */
+static gpu_mat
+place (const factor *f, gpu_type type, ptrdiff_t m, ptrdiff_t n, size_t *at)
 {
-  const bool recursive = is_recursive (f->W);
-  ptrdiff_t size = f->W.n, n = recursive ? size : PARTS * MOST_SPLIT;
+  gpu_mat A = { .m = m, .n = n, .ld = m, .step = m * n, .type = type };
+  A.pages = f->A.pages;
+  A.p = (char *) f->memory.p + *at;
+  *at += (size_t) round_up (m * n * A.pages * (ptrdiff_t) gpu_type_size (type),
+                            BLOCK);
+  return A;
+}
+
+/* All of them; how many bytes that takes.  */
+static size_t
+place_all (gpu_ctx *g, gpu_type type, factor *f)
+{
+  ptrdiff_t size = round_up (f->A.n, BLOCK);
+  size_t at = 0;
+  f->W = place (f, type, size, size, &at);
+  f->L = place (f, type, BLOCK, size, &at);
+  f->work = place (f, GPU_DOUBLE, gpu_tune (g, type).chol_work, 1, &at);
+  f->scale = place (f, f->A.type, size, 1, &at);
   if (!is_split (f->precision))
-    return GPU_OK;
+    return at;
+  /* The parts of all panels, or of one within the recursion, which has at most
+     a quarter of the elements.  */
+  const bool recursive = is_recursive (f->W);
   for (int i = recursive ? 2 : 0; i < 3; i++)
-    GPU_TRY (gpu_new (g, GPU_INT16, size, n, f->W.pages, &f->split[i]));
-  return GPU_OK;
+    f->split[i]
+      = place (f, GPU_INT16, size, recursive ? size : PARTS * MOST_SPLIT, &at);
+  return at;
 }
 
-/* W for chol (A) in this type, with what it takes.  */
+/* One piece of memory for all: many would take as long as a small matrix.  */
 static gpu_status
-new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, gpu_mat A,
-            gpu_mat info, factor *f)
+new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, factor *f)
 {
-  ptrdiff_t size = round_up (A.n, BLOCK), pages = A.pages;
-  *f = (factor){ .info = info };
+  size_t bytes;
   f->precision = type == GPU_SINGLE ? precision : GPU_IEEE;
-  GPU_TRY (gpu_new (g, type, size, size, pages, &f->W));
-  GPU_TRY (gpu_new (g, type, BLOCK, size, pages, &f->L));
-  GPU_TRY (
-    gpu_new (g, GPU_DOUBLE, gpu_tune (g, type).chol_work, 1, pages, &f->work));
-  return new_splits (g, f);
-}
-
-static void
-free_factor (gpu_ctx *g, factor *f)
-{
-  for (int i = 0; i < 3; i++)
-    if (f->split[i].p)
-      gpu_free (g, f->split[i]);
-  gpu_free (g, f->work);
-  gpu_free (g, f->L);
-  gpu_free (g, f->W);
+  bytes = place_all (g, type, f);
+  GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) bytes, 1, 1, &f->memory));
+  place_all (g, type, f);
+  f->columns = f->W.n;
+  return GPU_OK;
 }
 
 /* R = chol (A) in this type and precision; unless it is the LAST attempt,
@@ -341,15 +391,12 @@ static gpu_status
 attempt (gpu_ctx *g, gpu_type type, gpu_precision precision, bool last,
          gpu_mat A, gpu_mat R, gpu_mat info, bool *failed)
 {
-  factor f;
-  gpu_mat scale;
+  factor f = { .A = A, .R = R, .info = info, .last = last };
   *failed = false;
-  GPU_TRY (new_factor (g, type, precision, A, info, &f));
-  GPU_TRY (gpu_new (g, A.type, f.W.n, 2, A.pages, &scale));
-  GPU_TRY (
-    g->be->chol_load (g, A, scale, f.W.n <= RECURSIVE ? f.W.n : SQUARE, f.W));
+  GPU_TRY (new_factor (g, type, precision, &f));
   gpu_status status = all_columns (g, &f);
-  GPU_TRY (join (g));
+  if (!is_recursive (f.W))
+    GPU_TRY (meet (g));
   GPU_TRY (status);
   for (ptrdiff_t k = 0; k < info.pages && !last && !*failed; k++)
     {
@@ -358,9 +405,8 @@ attempt (gpu_ctx *g, gpu_type type, gpu_precision precision, bool last,
       *failed = bad != 0;
     }
   if (!*failed)
-    GPU_TRY (g->be->chol_store (g, f.W, f.L, scale, R));
-  gpu_free (g, scale);
-  free_factor (g, &f);
+    GPU_TRY (store_to (g, &f, f.columns));
+  gpu_free (g, f.memory);
   return GPU_OK;
 }
 

@@ -584,12 +584,12 @@ LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   A, R, info)
 LAUNCH_PRIMITIVE (chol_load, "loading a matrix",
                   (gpu_ctx *g, gpu_mat A, gpu_mat scale, ptrdiff_t square,
-                   gpu_mat W),
-                  A, scale, square, W)
+                   ptrdiff_t first, ptrdiff_t last, gpu_mat W),
+                  A, scale, square, first, last, W)
 LAUNCH_PRIMITIVE (chol_store, "storing a factor",
                   (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
-                   gpu_mat R),
-                  W, L, scale, R)
+                   ptrdiff_t first, ptrdiff_t last, gpu_mat R),
+                  W, L, scale, first, last, R)
 LAUNCH_PRIMITIVE (chol_step, "factoring a panel",
                   (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
                    gpu_mat work, gpu_mat info, ptrdiff_t at),

@@ -399,13 +399,14 @@ typedef struct
      PTRDIFF_MAX.  W = D * A' * D, lower, and D a diagonal of powers of two
      such that diag (W) is about 1; W is bordered by an identity.  What is
      above the diagonal is zero in the squares of SQUARE columns on it, else
-     undefined. scale, of two columns, is kept for chol_store: R = L' / D, L on
-     and below the diagonal of W but for the blocks on it, which are side by
-     side in L.  */
+     undefined. scale, a column, is kept for chol_store: R = L' / D, L on and
+     below the diagonal of W but for the blocks on it, which are side by side
+     in L.  Both for columns FIRST + 1 to LAST of W, rows of R.  */
   gpu_status (*chol_load) (gpu_ctx *g, gpu_mat A, gpu_mat scale,
-                           ptrdiff_t square, gpu_mat W);
+                           ptrdiff_t square, ptrdiff_t first, ptrdiff_t last,
+                           gpu_mat W);
   gpu_status (*chol_store) (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
-                            gpu_mat R);
+                            ptrdiff_t first, ptrdiff_t last, gpu_mat R);
   /* [A11; A21] of as many columns as L11: L11 * L11' = A11, and A21 = A21 /
      L11'.  info as in chol_leaf.  work has tuning.chol_work numbers.  CARRY is
      worth it for few rows (chol_step.cu).  */
