@@ -63,13 +63,13 @@ exponent_of (strided<T> A, const T *a, ptrdiff_t i)
 }
 
 /* TURN: the upper triangle lies in storage, else its transpose.  Above the
-   diagonal zeros, where products come that nobody asked for: in squares of
-   SQUARE columns.  SCALE gets inv (D).  */
+   diagonal zeros, where products come that nobody asked for: up to BAND
+   columns from it.  SCALE gets inv (D).  */
 template <class T, class U, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
   load_kernel (strided<T> A, strided<T> scale, strided<U> result,
-               ptrdiff_t square, ptrdiff_t first, ptrdiff_t tiles)
+               ptrdiff_t band, ptrdiff_t first, ptrdiff_t tiles)
 {
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   __shared__ T factor[2][TILE];
@@ -115,7 +115,7 @@ __launch_bounds__ (THREADS)
           if (i < n && j <= i)
             w = (TURN ? tile[x][c] : own[q]) * factor[0][x] * factor[1][c];
           W[i + j * size] = (U) w;
-          if (ti != tj && ti * TILE / square == tj * TILE / square)
+          if (ti != tj && (ti - tj) * TILE < band)
             W[tj * TILE + x + (ti * TILE + c) * size] = 0;
         }
       __syncthreads ();
@@ -123,13 +123,6 @@ __launch_bounds__ (THREADS)
 }
 
 /* L has the blocks of NB x NB on the diagonal, one after the other.  */
-template <class U>
-__device__ U
-element_of (const U *W, const U *L, ptrdiff_t size, ptrdiff_t i, ptrdiff_t j)
-{
-  return i / NB == j / NB ? L[i % NB + j * NB] : W[i + j * size];
-}
-
 template <class U, class T, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -143,40 +136,46 @@ __launch_bounds__ (THREADS)
   for (ptrdiff_t t = blockIdx.x; t < tiles * R.pages; t += gridDim.x)
     {
       const ptrdiff_t page = t / tiles;
-      const U *W = factor.p + page * factor.step;
-      const U *L = diagonal.p + page * diagonal.step;
-      const T *inverse = scale.p + page * scale.step;
-      T *result = R.p + page * R.step, own[ROUNDS];
+      T *result = R.p + page * R.step;
       ptrdiff_t ti, tj;
       tile_below (t % tiles, side, first, &ti, &tj);
+      const ptrdiff_t i = ti * TILE + x, j = tj * TILE + y;
+      const bool own = ti * TILE / NB == tj * TILE / NB;
+      const U *L = own ? diagonal.p + page * diagonal.step + i % NB + j * NB
+                       : factor.p + page * factor.step + i + j * size;
+      const ptrdiff_t ld = own ? NB : size;
+      const T d = scale.p[page * scale.step + i];
+      U l[ROUNDS];
 #pragma unroll
       for (int q = 0; q < ROUNDS; q++)
-        {
-          const ptrdiff_t i = ti * TILE + x;
-          const ptrdiff_t j = tj * TILE + y + q * (THREADS / TILE);
-          own[q] = j <= i ? element_of (W, L, size, i, j) * inverse[i] : 0;
-        }
+        l[q] = L[q * (THREADS / TILE) * ld];
+      /* Zeros for the tile on the other side, while those come.  */
+      if (ti != tj)
+        for (int r = y; r < TILE; r += THREADS / TILE)
+          {
+            const ptrdiff_t k = tj * TILE + (TURN ? r : x);
+            const ptrdiff_t m = ti * TILE + (TURN ? x : r);
+            if (k < n && m < n)
+              result[m * R.rs + k * R.cs] = 0;
+          }
+      /* Column or, in storage, row i of R has L(i,:).  */
       if (TURN)
         {
 #pragma unroll
           for (int q = 0; q < ROUNDS; q++)
-            tile[y + q * (THREADS / TILE)][x] = own[q];
+            tile[y + q * (THREADS / TILE)][x] = l[q] * d;
           __syncthreads ();
         }
-        /* Column or, in storage, row i of R has L(i,:).  */
 #pragma unroll
       for (int q = 0; q < ROUNDS; q++)
         {
           const int r = y + q * (THREADS / TILE);
-          const ptrdiff_t i = ti * TILE + (TURN ? r : x);
-          const ptrdiff_t j = tj * TILE + (TURN ? x : r);
-          if (i < n && j < n)
-            result[j * R.rs + i * R.cs] = TURN ? tile[x][r] : own[q];
-          /* The same tile on the other side.  */
-          const ptrdiff_t k = tj * TILE + (TURN ? r : x);
-          const ptrdiff_t l = ti * TILE + (TURN ? x : r);
-          if (ti != tj && k < n && l < n)
-            result[l * R.rs + k * R.cs] = 0;
+          const ptrdiff_t k = ti * TILE + (TURN ? r : x);
+          const ptrdiff_t m = tj * TILE + (TURN ? x : r);
+          if (k < n && m < n)
+            result[m * R.rs + k * R.cs] = m > k  ? 0
+                                          : TURN ? tile[x][r]
+                                                 : (T) l[q] * d;
         }
       if (TURN)
         __syncthreads ();
@@ -215,7 +214,7 @@ __launch_bounds__ (THREADS)
 
 template <class T, class U>
 static cudaError_t
-load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
+load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t band,
       ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
   const ptrdiff_t tiles = tiles_below (W.n / TILE, first / TILE, last / TILE);
@@ -223,7 +222,7 @@ load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
     = A.op == GPU_N ? load_kernel<T, U, true> : load_kernel<T, U, false>;
   return launch_chained (kernel, blocks_for (tiles * W.pages), THREADS, 0, s,
                          strided<T> (A), strided<T> (scale), strided<U> (W),
-                         square, first / TILE, tiles);
+                         band, first / TILE, tiles);
 }
 
 template <class U, class T>
@@ -242,14 +241,14 @@ store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, ptrdiff_t first,
 }
 
 cudaError_t
-cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t square,
+cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t band,
                 ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
   return A.type == GPU_SINGLE
-           ? load<float, float> (s, A, scale, square, first, last, W)
+           ? load<float, float> (s, A, scale, band, first, last, W)
          : W.type == GPU_SINGLE
-           ? load<double, float> (s, A, scale, square, first, last, W)
-           : load<double, double> (s, A, scale, square, first, last, W);
+           ? load<double, float> (s, A, scale, band, first, last, W)
+           : load<double, double> (s, A, scale, band, first, last, W);
 }
 
 cudaError_t

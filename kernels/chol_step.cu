@@ -145,71 +145,87 @@ copy_block (const double *P, double *image)
 }
 
 /* Row r of a block of 16 x 16 in lane r, and of any 16 x 16 matrix E in lane
-   16 + r, become rows of L and of E * inv (L)'.  As L * D * L': a column takes
-   one multiplication with the last reciprocal and the next reciprocal, which
-   each lane computes for itself from two numbers that it got a column before;
-   the rest of a column comes through shared memory, all at once.  The square
-   roots are taken at the end, by a lane each.  Returns the first pivot that is
-   not positive, normal and finite, or GOOD.  */
+   16 + r, become rows of L and of E * inv (L)'.  As L * D * L', two columns at
+   a time: what takes the time is the chain from a pivot's reciprocal to the
+   next, and each lane computes all pivots for itself, from numbers that it got
+   before they were final:
+
+     p            pivot j
+     s  q         row j + 1
+     .  y  X      row j + 2
+     .  z  Y  Z   row j + 3
+
+   The rest of a column comes through shared memory.  The square roots are
+   taken at the end, by a lane each.  Returns the first pivot that is not
+   positive, normal and finite, or GOOD.  */
 __device__ static int
 pivot_chain_16 (double (&a)[SIDE], chain_memory &m)
 {
   const int lane = threadIdx.x % WARP;
-  double u[SIDE], v[SIDE];
-  double pivot = __shfl_sync (~0u, a[0], 0);
-  double reciprocal = fast_reciprocal (pivot);
-  double next = __shfl_sync (~0u, a[0], 1);
-  double corner = __shfl_sync (~0u, a[1], 1);
+  double p = __shfl_sync (~0u, a[0], 0);
+  double s = __shfl_sync (~0u, a[0], 1);
+  double q = __shfl_sync (~0u, a[1], 1);
   m.column[0][lane] = a[0];
-  if (lane == 0)
-    m.pivot[0] = pivot;
   __syncwarp ();
 #pragma unroll
-  for (int c = 2; c < SIDE; c += 2)
+  for (int j = 0; j < SIDE; j += 2)
     {
-      const double2 w = *(const double2 *) &m.column[0][c];
-      u[c] = w.x;
-      u[c + 1] = w.y;
-    }
+      double u[SIDE], v[SIDE];
 #pragma unroll
-  for (int j = 0; j < SIDE - 1; j++)
-    {
-      const double t = -a[j] * reciprocal;
-      pivot = fma (-next * next, reciprocal, corner);
-      reciprocal = fast_reciprocal (pivot);
+      for (int c = j + 2; c < SIDE; c += 2)
+        {
+          const double2 w = *(const double2 *) &m.column[0][c];
+          u[c] = w.x;
+          u[c + 1] = w.y;
+        }
+      const double first = fast_reciprocal (p);
+      const double pivot = fma (-s * s, first, q);
+      const double second = fast_reciprocal (pivot);
       if (lane == 0)
-        m.pivot[j + 1] = pivot;
-      a[j + 1] = fma (t, next, a[j + 1]);
+        *(double2 *) &m.pivot[j] = make_double2 (p, pivot);
+      double t = -a[j] * first;
+      a[j + 1] = fma (t, s, a[j + 1]);
       if (j + 2 == SIDE)
         break;
-      double *column = m.column[(j + 1) % 2];
-      next = __shfl_sync (~0u, a[j + 1], j + 2);
-      column[lane] = a[j + 1];
+      m.column[1][lane] = a[j + 1];
+      const double y = __shfl_sync (~0u, a[j + 1], j + 2);
+      const double z = __shfl_sync (~0u, a[j + 1], j + 3);
       a[j + 2] = fma (t, u[j + 2], a[j + 2]);
-      corner = __shfl_sync (~0u, a[j + 2], j + 2);
+      a[j + 3] = fma (t, u[j + 3], a[j + 3]);
+      const double X = __shfl_sync (~0u, a[j + 2], j + 2);
+      const double Y = __shfl_sync (~0u, a[j + 2], j + 3);
+      const double Z = __shfl_sync (~0u, a[j + 3], j + 3);
       __syncwarp ();
 #pragma unroll
-      for (int c = (j + 3) & ~1; c < SIDE; c += 2)
+      for (int c = j + 4; c < SIDE; c += 2)
         {
-          const double2 w = *(const double2 *) &column[c];
+          const double2 w = *(const double2 *) &m.column[1][c];
           v[c] = w.x;
           v[c + 1] = w.y;
         }
 #pragma unroll
-      for (int c = j + 3; c < SIDE; c++)
-        {
-          a[c] = fma (t, u[c], a[c]);
-          u[c] = v[c];
-        }
+      for (int c = j + 4; c < SIDE; c++)
+        a[c] = fma (t, u[c], a[c]);
+      p = fma (-y * y, second, X);
+      s = fma (-y * z, second, Y);
+      q = fma (-z * z, second, Z);
+      t = -a[j + 1] * second;
+      a[j + 2] = fma (t, y, a[j + 2]);
+      m.column[0][lane] = a[j + 2];
+      a[j + 3] = fma (t, z, a[j + 3]);
+      __syncwarp ();
+#pragma unroll
+      for (int c = j + 4; c < SIDE; c++)
+        a[c] = fma (t, v[c], a[c]);
     }
   __syncwarp ();
-  pivot = m.pivot[lane % SIDE];
-  const unsigned high = (unsigned) __double2hiint (pivot);
+  p = m.pivot[lane % SIDE];
+  const unsigned high = (unsigned) __double2hiint (p);
   const unsigned least = 0x00100000, infinite = 0x7ff00000;
   const unsigned bad
     = __ballot_sync (~0u, high - least >= infinite - least) & 0xffff;
   if (lane < SIDE)
-    m.scale[lane] = fast_inverse_sqrt (pivot);
+    m.scale[lane] = fast_inverse_sqrt (p);
   __syncwarp ();
 #pragma unroll
   for (int c = 0; c < SIDE; c += 2)
@@ -327,6 +343,7 @@ private:
   {
     const int lane = threadIdx.x % WARP, r = lane % SIDE;
     int first_bad = GOOD;
+#pragma unroll 1
     for (int k = 0; k < STEPS; k++)
       {
         double a[SIDE], *D = block (k, k), *Y = inverses + k * BLOCK;

@@ -321,16 +321,23 @@ groups_arrive (void)
 #endif
 }
 
-/* Launch KERNEL with SHARED bytes of dynamic shared memory, which from 48 KiB
-   on a kernel has to ask for.  */
+/* From 48 KiB on a kernel has to ask for its dynamic shared memory.  */
+static inline cudaError_t
+ask_for_shared (const void *kernel, size_t bytes)
+{
+  return bytes <= 48 << 10
+           ? cudaSuccess
+           : cudaFuncSetAttribute (
+             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
+}
+
+/* Launch KERNEL with SHARED bytes of dynamic shared memory.  */
 template <class... P, class... Args>
 static cudaError_t
 launch_shared (void (*kernel) (P...), unsigned grid, unsigned threads,
                size_t shared, cudaStream_t s, Args... args)
 {
-  cudaError_t status = cudaFuncSetAttribute (
-    (const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-    (int) shared);
+  const cudaError_t status = ask_for_shared ((const void *) kernel, shared);
   if (status != cudaSuccess)
     return status;
   return [&] (P... p) {
@@ -347,9 +354,7 @@ static cudaError_t
 launch_chained (void (*kernel) (P...), unsigned grid, unsigned threads,
                 size_t shared, cudaStream_t s, Args... args)
 {
-  cudaError_t status = cudaFuncSetAttribute (
-    (const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-    (int) shared);
+  const cudaError_t status = ask_for_shared ((const void *) kernel, shared);
   if (status != cudaSuccess)
     return status;
   cudaLaunchAttribute early;
@@ -361,7 +366,7 @@ launch_chained (void (*kernel) (P...), unsigned grid, unsigned threads,
   config.dynamicSmemBytes = shared;
   config.stream = s;
   config.attrs = &early;
-  config.numAttrs = getenv ("NO_PDL") ? 0 : 1;
+  config.numAttrs = 1;
   return [&] (P... p) {
     void *all[] = { &p... };
     return cudaLaunchKernelExC (&config, (const void *) kernel, all);

@@ -50,7 +50,7 @@ cudaError_t cuda_chol_step (cudaStream_t s, int count, bool carry, gpu_mat A,
                             ptrdiff_t at);
 cudaError_t cuda_chol_strip (cudaStream_t s, gpu_mat P, gpu_mat C);
 cudaError_t cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale,
-                            ptrdiff_t square, ptrdiff_t first, ptrdiff_t last,
+                            ptrdiff_t band, ptrdiff_t first, ptrdiff_t last,
                             gpu_mat W);
 cudaError_t cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L,
                              gpu_mat scale, ptrdiff_t first, ptrdiff_t last,

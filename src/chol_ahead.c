@@ -29,13 +29,15 @@ enum
 {
   BLOCK = 128,       /* columns of chol_step */
   TILE = 32,         /* of chol_strip, */
-  STRIP_TILES = 400, /* which is faster than gemm up to so many */
+  STRIP_TILES = 200, /* which is faster than gemm up to so many */
   SQUARE = 1024,     /* on the diagonal, of which both halves are computed */
-  RECURSIVE = 2048,  /* up to this size a panel is all there is */
+  RECURSIVE = 1024,  /* up to this size a panel is all there is */
+  TOGETHER = 2048,   /* of pages, that are factored together */
   LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
   SPLIT_LEAST = 256, /* columns that are worth a split */
+  FEW = 1000,        /* columns of a matrix in which none is */
   MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
-  MOST_SPLIT = 512,       /* columns of the largest matrix that is split */
+  MOST_SPLIT = 1024,      /* columns of the largest matrix that is split */
   PARTS = 4,              /* of a split matrix */
   SHARES = 8              /* panels beside which R is stored */
 };
@@ -43,6 +45,12 @@ enum
 /* The scale of half precision numbers: after equilibration those of L are
    below 2, and 4096 times them below 65504.  */
 static const double HALF_SCALE = 4096;
+
+/* A tensor core cuts off what does not fit when it adds: the product of K
+   columns with themselves comes out too small, on an H200 by 3.8, 7.7, 17 and
+   37 units of 2^-23 for K = 128, 256, 512 and 1024.  This part for each column
+   goes back into the factor of the product.  */
+static const double CUT_OFF = 0x1p-23 / 30;
 
 typedef struct
 {
@@ -53,11 +61,20 @@ typedef struct
   gpu_mat memory;      /* of all these */
   ptrdiff_t columns;   /* of W that will be final, */
   ptrdiff_t loaded, stored; /* that came, and that have gone */
+  ptrdiff_t band;           /* of zeros that W needs above its diagonal */
   bool last;                /* R may be written before the end */
   ptrdiff_t carry;          /* rows that chol_step should carry */
   ptrdiff_t longest;        /* columns of a product of split numbers */
   gpu_precision precision;  /* of products of single numbers */
 } factor;
+
+/* Whether the panel of all columns is the whole algorithm.  */
+static bool
+is_recursive (gpu_mat W)
+{
+  return W.n < RECURSIVE || (W.n == RECURSIVE && W.type == GPU_DOUBLE)
+         || W.pages > 1;
+}
 
 static ptrdiff_t
 round_up (ptrdiff_t n, ptrdiff_t to)
@@ -126,8 +143,8 @@ subtract (gpu_ctx *g, operand o, ptrdiff_t i, ptrdiff_t j, gpu_mat C)
       ptrdiff_t both = o.parts == 1 ? n : (PARTS - 1) * n;
       gpu_mat X = gpu_part (o.S, i, o.parts * (l + n) - both, C.m, both);
       gpu_mat Y = gpu_part (o.S, j, o.parts * l, C.n, both);
-      GPU_TRY (g->be->gemm (g, -1 / (HALF_SCALE * HALF_SCALE), X,
-                            gpu_transposed (Y), 1, C));
+      double alpha = -(1 + CUT_OFF * (double) n) / (HALF_SCALE * HALF_SCALE);
+      GPU_TRY (g->be->gemm (g, alpha, X, gpu_transposed (Y), 1, C));
     }
   return GPU_OK;
 }
@@ -203,10 +220,9 @@ load_to (gpu_ctx *g, factor *f, ptrdiff_t to)
 {
   ptrdiff_t from = f->loaded;
   f->loaded = to;
-  return from >= to ? GPU_OK
-                    : g->be->chol_load (g, f->A, f->scale,
-                                        f->W.n <= RECURSIVE ? f->W.n : SQUARE,
-                                        from, to, f->W);
+  return from >= to
+           ? GPU_OK
+           : g->be->chol_load (g, f->A, f->scale, f->band, from, to, f->W);
 }
 
 /* Columns up to column TO go into R, which may be A.  */
@@ -300,25 +316,14 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
   return GPU_OK;
 }
 
-/* Whether the panel of all columns is the whole algorithm.  */
-static bool
-is_recursive (gpu_mat W)
-{
-  return W.n < RECURSIVE || (W.n == RECURSIVE && W.type == GPU_SINGLE);
-}
-
 /* The order, by size: what was fastest on an H200.  */
 static gpu_status
 all_columns (gpu_ctx *g, factor *f)
 {
   ptrdiff_t n = f->W.n;
-  f->carry = PTRDIFF_MAX;
-  /* By three products the error is about that of single, 3 to 7 eps of the
-   largest element.  */
-  f->longest = n <= RECURSIVE               ? 256
-               : n <= 12288                 ? 512
-               : f->precision == GPU_FP32X3 ? 384
-                                            : 1024;
+  f->carry = n <= 4096 || f->precision != GPU_IEEE ? 4096 : 1024;
+  f->longest = n < 2048 ? 256 : n <= 12288 ? 512 : 1024;
+  f->band = is_recursive (f->W) ? n : SQUARE;
   if (is_recursive (f->W))
     {
       GPU_TRY (load_to (g, f, n));
@@ -326,17 +331,9 @@ all_columns (gpu_ctx *g, factor *f)
     }
   if (f->precision != GPU_IEEE)
     return look_right (g, f, f->longest);
-  f->carry = 1024;
-  if (n <= 3072)
-    return look_left (g, f, 256, n);
-  if (n <= 6144)
-    {
-      f->carry = 0;
-      return look_left (g, f, 128, n);
-    }
   return n <= 12288   ? look_left (g, f, 256, n)
          : n <= 24576 ? look_left (g, f, 512, 2048)
-                      : look_left (g, f, 1024, n);
+                      : look_left (g, f, SQUARE, n);
 }
 
 /* M x N for each page of W, from *AT on.  */
@@ -378,6 +375,8 @@ new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, factor *f)
 {
   size_t bytes;
   f->precision = type == GPU_SINGLE ? precision : GPU_IEEE;
+  if (precision == GPU_FP32X3 && f->A.n < FEW)
+    f->precision = GPU_IEEE;
   bytes = place_all (g, type, f);
   GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) bytes, 1, 1, &f->memory));
   place_all (g, type, f);
@@ -441,7 +440,7 @@ gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
                 gpu_mat info)
 {
   ptrdiff_t size = round_up (A.n, BLOCK), count = MOST_AT_ONCE / (size * size);
-  if (count < 1 || size > RECURSIVE)
+  if (count < 1 || size > TOGETHER)
     count = 1;
   for (ptrdiff_t k = 0; k < A.pages; k += count)
     {

@@ -583,9 +583,9 @@ LAUNCH_PRIMITIVE (chol_pages, "factoring pages",
                   (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info),
                   A, R, info)
 LAUNCH_PRIMITIVE (chol_load, "loading a matrix",
-                  (gpu_ctx *g, gpu_mat A, gpu_mat scale, ptrdiff_t square,
+                  (gpu_ctx *g, gpu_mat A, gpu_mat scale, ptrdiff_t band,
                    ptrdiff_t first, ptrdiff_t last, gpu_mat W),
-                  A, scale, square, first, last, W)
+                  A, scale, band, first, last, W)
 LAUNCH_PRIMITIVE (chol_store, "storing a factor",
                   (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
                    ptrdiff_t first, ptrdiff_t last, gpu_mat R),

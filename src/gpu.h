@@ -398,12 +398,12 @@ typedef struct
   /* What chol_ahead.c needs, for real matrices; NULL where tuning.ahead is
      PTRDIFF_MAX.  W = D * A' * D, lower, and D a diagonal of powers of two
      such that diag (W) is about 1; W is bordered by an identity.  What is
-     above the diagonal is zero in the squares of SQUARE columns on it, else
-     undefined. scale, a column, is kept for chol_store: R = L' / D, L on and
+     above the diagonal is zero up to BAND columns from it, else undefined.
+     scale, a column, is kept for chol_store: R = L' / D, L on and
      below the diagonal of W but for the blocks on it, which are side by side
      in L.  Both for columns FIRST + 1 to LAST of W, rows of R.  */
   gpu_status (*chol_load) (gpu_ctx *g, gpu_mat A, gpu_mat scale,
-                           ptrdiff_t square, ptrdiff_t first, ptrdiff_t last,
+                           ptrdiff_t band, ptrdiff_t first, ptrdiff_t last,
                            gpu_mat W);
   gpu_status (*chol_store) (gpu_ctx *g, gpu_mat W, gpu_mat L, gpu_mat scale,
                             ptrdiff_t first, ptrdiff_t last, gpu_mat R);

@@ -329,10 +329,32 @@ print_line (const problem *p, const char *name, result ours, result loop,
   print_number (stdout, loop.ms, "%9.3f", "        -");
   print_number (stdout, theirs.ms, " %9.3f", "         -");
   print_number (stdout, theirs.ms / ours.ms, " %7.2f", "       -");
-  printf (" %9.3f  %8.2g ", limit, ours.residual);
+  print_number (stdout, limit, " %9.3f  ", "         -  ");
+  print_number (stdout, ours.residual, "%8.2g ", "       - ");
   print_number (stdout, loop.residual, "%8.2g ", "       - ");
   print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
   fflush (stdout);
+}
+
+/* The same with -1 for A(1,1): how long a failure takes.  */
+static int
+bench_failure (gpu_ctx *g, problem *p, FILE *csv)
+{
+  const result none = { NAN, NAN };
+  const double good = p->exact[0], bad = -1;
+  const float good_single = (float) good, bad_single = -1;
+  gpu_mat first = gpu_part (p->A0, 0, 0, 1, 1);
+  bool single = p->type == GPU_SINGLE;
+  check (g,
+         g->be->put (g, single ? (void *) &bad_single : (void *) &bad, first));
+  result ours = measure (g, p, GPU_C, chol_ours, GPU_FP32X3);
+  check (
+    g, g->be->put (g, single ? (void *) &good_single : (void *) &good, first));
+  int wrong = !isinf (ours.residual);
+  ours.residual = NAN;
+  print_line (p, "fails", ours, none, none, NAN);
+  write_line (csv, p, "fails", ours, none, NAN);
+  return wrong;
 }
 
 /* One matrix, both triangles, and the lower one in other precisions beside
@@ -383,7 +405,7 @@ bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
         write_line (csv, p, others[i].name, ours, lower, limit);
         wrong += !(ours.residual <= others[i].error);
       }
-  return wrong;
+  return wrong + (p->n >= OTHERS_LEAST ? bench_failure (g, p, csv) : 0);
 }
 
 int
