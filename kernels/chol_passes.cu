@@ -148,7 +148,10 @@ __launch_bounds__ (THREADS)
       U l[ROUNDS];
 #pragma unroll
       for (int q = 0; q < ROUNDS; q++)
-        l[q] = L[q * (THREADS / TILE) * ld];
+        if (j + q * (THREADS / TILE) <= i)
+          l[q] = L[q * (THREADS / TILE) * ld];
+        else
+          l[q] = 0;
       /* Zeros for the tile on the other side, while those come.  */
       if (ti != tj)
         for (int r = y; r < TILE; r += THREADS / TILE)
@@ -173,9 +176,7 @@ __launch_bounds__ (THREADS)
           const ptrdiff_t k = ti * TILE + (TURN ? r : x);
           const ptrdiff_t m = tj * TILE + (TURN ? x : r);
           if (k < n && m < n)
-            result[m * R.rs + k * R.cs] = m > k  ? 0
-                                          : TURN ? tile[x][r]
-                                                 : (T) l[q] * d;
+            result[m * R.rs + k * R.cs] = TURN ? tile[x][r] : (T) l[q] * d;
         }
       if (TURN)
         __syncthreads ();

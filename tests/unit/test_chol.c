@@ -583,15 +583,18 @@ static void
 ahead (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t sizes[]
-    = { 129, 255, 256, 257, 384, 641, 1153, 2049, 2177, 3201 };
+    = { 129, 255, 256, 257, 384, 641, 1025, 1153, 2049, 2177, 3201 };
   if (gpu_is_complex (type))
     return;
-  for (int i = 0; i < (test_quick () ? 5 : 10); i++)
+  for (int i = 0; i < 11; i++)
     {
       ptrdiff_t n = sizes[i];
       ptrdiff_t pivots[] = { 0, 1, 128, 129, n / 2 + 1, n };
+      if (test_quick () && n != 129 && n != 257 && n != 1153)
+        continue;
       for (int p = 0; p < 6; p++)
-        if (p == 0 || (n < 1200 && !test_quick ()) || p == 1 + i % 5)
+        if (test_quick () ? p == i % 2 * 3
+                          : p == 0 || n < 1100 || p == 1 + i % 5)
           one_ahead (g, type, GPU_FP32X3, n, pivots[p],
                      (i + p) % 2 ? GPU_C : GPU_N);
     }
@@ -599,7 +602,7 @@ ahead (gpu_ctx *g, gpu_type type)
     = { GPU_IEEE, GPU_TF32, GPU_FP16, GPU_MIXED };
   for (int i = 0; i < 4; i++)
     {
-      one_ahead (g, type, precisions[i], 641, i % 2 ? 600 : 0, GPU_N);
+      one_ahead (g, type, precisions[i], 385, i % 2 ? 300 : 0, GPU_N);
       if (!test_quick ())
         one_ahead (g, type, precisions[i], 2177, i % 2 ? 0 : 2000, GPU_C);
     }
