@@ -407,6 +407,8 @@ endfunction
 %! gpu_qmtimes (ones (2, 3, 4), ones (2, 3, 4))
 %!error <operator \*: nonconformant arguments \(op1 is 2x3, op2 is 2x2\)>
 %! gpu_qmtimes (ones (2, 3, 4), ones (2, 2))
+%!assert (gpu_qmtimes (ones (2, 3, 4), ones (3, 2, 4, 0)), zeros (2, 2, 4, 0))
+%!assert (gpu_qmtimes (ones (2, 3, 4, 0), ones (3, 2, 4)), zeros (2, 2, 4, 0))
 %!error <A has 2 pages, but B has 3>
 %! gpu_qmtimes (ones (2, 2, 4, 2), ones (2, 2, 4, 3))
 %!error <the options are .* but not "precision">

@@ -111,9 +111,9 @@ strip (cudaStream_t s, gpu_mat P, gpu_mat C)
 {
   const ptrdiff_t m = C.m / TILE, n = C.n / TILE;
   const ptrdiff_t tiles = m * n - n * (n - 1) / 2;
-  return launch_chained (strip_kernel<T>, (unsigned) (tiles * C.pages), THREADS,
-                        2 * sizeof (rows_of_p), s, strided<T> (P),
-                        strided<T> (C), (int) m, (int) tiles);
+  return launch_chained (strip_kernel<T>, (unsigned) (tiles * C.pages),
+                         THREADS, 2 * sizeof (rows_of_p), s, strided<T> (P),
+                         strided<T> (C), (int) m, (int) tiles);
 }
 
 cudaError_t

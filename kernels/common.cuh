@@ -321,56 +321,51 @@ groups_arrive (void)
 #endif
 }
 
-/* From 48 KiB on a kernel has to ask for its dynamic shared memory.  */
-static inline cudaError_t
-ask_for_shared (const void *kernel, size_t bytes)
-{
-  return bytes <= 48 << 10
-           ? cudaSuccess
-           : cudaFuncSetAttribute (
-             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int) bytes);
-}
-
-/* Launch KERNEL with SHARED bytes of dynamic shared memory.  */
+/* Launch KERNEL with SHARED bytes of dynamic shared memory, which from 48 KiB
+   on a kernel has to ask for.  If EARLY, it is put in place while the last
+   kernel of the stream ends.  */
 template <class... P, class... Args>
 static cudaError_t
-launch_shared (void (*kernel) (P...), unsigned grid, unsigned threads,
-               size_t shared, cudaStream_t s, Args... args)
+launch_with (bool early, void (*kernel) (P...), unsigned grid,
+             unsigned threads, size_t shared, cudaStream_t s, Args... args)
 {
-  const cudaError_t status = ask_for_shared ((const void *) kernel, shared);
-  if (status != cudaSuccess)
-    return status;
-  return [&] (P... p) {
-    void *all[] = { &p... };
-    return cudaLaunchKernel ((const void *) kernel, grid, threads, all, shared,
-                             s);
-  }(args...);
-}
-
-/* The same for a kernel of a chain, each of which begins by await_last: it is
-   put in place while the last one ends.  */
-template <class... P, class... Args>
-static cudaError_t
-launch_chained (void (*kernel) (P...), unsigned grid, unsigned threads,
-                size_t shared, cudaStream_t s, Args... args)
-{
-  const cudaError_t status = ask_for_shared ((const void *) kernel, shared);
-  if (status != cudaSuccess)
-    return status;
-  cudaLaunchAttribute early;
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attribute;
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {};
   config.gridDim = grid;
   config.blockDim = threads;
   config.dynamicSmemBytes = shared;
   config.stream = s;
-  config.attrs = &early;
-  config.numAttrs = 1;
+  config.attrs = &attribute;
+  config.numAttrs = early;
+  if (shared > 48 << 10)
+    {
+      const cudaError_t status = cudaFuncSetAttribute (
+        (const void *) kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        (int) shared);
+      if (status != cudaSuccess)
+        return status;
+    }
   return [&] (P... p) {
     void *all[] = { &p... };
     return cudaLaunchKernelExC (&config, (const void *) kernel, all);
   }(args...);
+}
+template <class K, class... Args>
+static cudaError_t
+launch_shared (K kernel, unsigned grid, unsigned threads, size_t shared,
+               cudaStream_t s, Args... args)
+{
+  return launch_with (false, kernel, grid, threads, shared, s, args...);
+}
+/* For a kernel of a chain, each of which begins by await_last.  */
+template <class K, class... Args>
+static cudaError_t
+launch_chained (K kernel, unsigned grid, unsigned threads, size_t shared,
+                cudaStream_t s, Args... args)
+{
+  return launch_with (true, kernel, grid, threads, shared, s, args...);
 }
 
 /* What came before in the stream is done, and its results are there.  */

@@ -146,7 +146,8 @@ cmd_qmtimes (mex_call *c)
   gpu_mat S = A;
   S.m = A.m;
   S.n = B.n;
-  S.pages = A.pages > B.pages ? A.pages : B.pages;
+  /* One quaternion page is four planes.  */
+  S.pages = A.pages == 4 ? B.pages : A.pages;
   if (result)
     GPU_TRY (mex_view_result (c, S, result, &R));
   if (result && g->be->host_memory)
