@@ -15,7 +15,11 @@
      single   right-looking, in half precision by tensor cores: a number is
               split in two, and three products of the parts make up one.  They
               add with less care the longer they are; so each has only the
-              columns of one panel.  What the next panel needs comes first.
+              columns of one panel.  What the next panel needs is subtracted
+              in the second queue, before that panel.
+
+   Most of A comes beside the first panel, and most of R goes beside the last
+   ones.
 
    A mixed precision is single, whatever the type, and tries half precision
    first.  A pivot that fails then means nothing yet: the next attempt has
