@@ -134,7 +134,10 @@ endfunction
 %!  q = rcond * product;
 %!  tol = 8 * n * eps (class (A));
 %!  assert (q >= 1 - tol);
-%!  assert (q <= 1 + tol || q <= 10 && strcmp (gpuDevice ().Backend, "host"));
+%!  ## LAPACK estimates it: on the host, and where that takes tiny matrices.
+%!  estimated = strcmp (gpuDevice ().Backend, "host") ...
+%!              || (n <= 32 && ! strcmp (getenv ("GPULINALG_TINY"), "0"));
+%!  assert (q <= 1 + tol || (q <= 10 && estimated));
 %!endfunction
 
 ## The result of CODE with the texts and the last identifier of its warnings.

@@ -64,6 +64,15 @@ struct lane_places
     for (int i = 0; i < 4; i++)
       b[i] = P[4 * SIDE * i + ((i % 2 ? odd : even) ^ (8 * h))];
   }
+  /* b = columns 8 * h + 1 to 8 * h + 8 of P, upper triangular.  */
+  __device__ void
+  right_upper (double (&b)[4], const double *P, int h) const
+  {
+    const int lane = threadIdx.x % WARP, k = lane % 4, c = 8 * h + lane / 4;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      b[i] = k + 4 * i <= c ? P[place16 (k + 4 * i, c)] : 0;
+  }
   /* The elements of columns 8 * h + 1 to 8 * h + 8 of a result.  */
   __device__ int
   of_result (int h, int i) const
@@ -92,17 +101,53 @@ struct lane_places
         P[of_result (1, i)] -= y[i];
       }
   }
-  /* P = P * Y' with Y lower triangular.  */
+  /* [x, y] = [x, y] + P * Y' with Y lower triangular.  */
   __device__ void
-  multiply_upper (double *P, const double *Y) const
+  add_product (double (&x)[4], double (&y)[4], const double *P,
+               const double *Y) const
   {
-    double a[8], first[4], second[4], x[4] = {}, y[4] = {};
+    double a[8], first[4], second[4];
     left (a, P);
     right_transposed (second, Y, 1);
     right_transposed (first, Y, 0);
     multiply_add_16 (y, a, second);
     multiply_add_8 (x, a, first);
     __syncwarp ();
+  }
+  /* P = P / L' = [x, y], of L its inverse Y and its transpose U.  If ROUGH,
+     the residual is divided, too: the inverse of an ill-conditioned L has lost
+     what a substitution has not.  */
+  __device__ void
+  divide (double (&x)[4], double (&y)[4], double *P, const double *Y,
+          const double *U, bool rough) const
+  {
+    double a[8], b[4], old[2][4], r[2][4] = {};
+    if (rough)
+#pragma unroll
+      for (int i = 0; i < 8; i++)
+        old[i / 4][i % 4] = P[of_result (i / 4, i % 4)];
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      x[i] = y[i] = 0;
+    add_product (x, y, P, Y);
+    store (P, x, y);
+    if (!rough)
+      return;
+    __syncwarp ();
+    left (a, P);
+#pragma unroll
+    for (int h = 0; h < 2; h++)
+      {
+        right_upper (b, U, h);
+        multiply_add_16 (r[h], a, b);
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+          r[h][i] = old[h][i] - r[h][i];
+      }
+    __syncwarp ();
+    store (P, r[0], r[1]);
+    __syncwarp ();
+    add_product (x, y, P, Y);
     store (P, x, y);
   }
   /* C = C - P * Q', of P what left gives.  */

@@ -38,8 +38,9 @@ enum
   /* The warps that share the chain's quarter of the multiprocessor rest.  */
   HELPERS = WARPS - WARPS / 4,
   WORKING = (HELPERS + 1) * WARP,
-  SOLVERS = STEPS, /* warps of a solve: each has a column of blocks */
-  GOOD = NB        /* no pivot failed */
+  SOLVERS = STEPS,  /* warps of a solve: each has a column of blocks */
+  GOOD = NB,        /* no pivot failed */
+  LOST = 0x3f300000 /* the first word of 2^-12: see pivot_chain_16 */
 };
 
 /* Barriers.  */
@@ -59,13 +60,17 @@ index_of (int i, int j)
 }
 enum
 {
-  IMAGE = index_of (STEPS, 0) * BLOCK /* what a solve needs of L11 */
+  IMAGE = index_of (STEPS, 0) * BLOCK, /* what a solve needs of L11: this, */
+  DIAGONAL = IMAGE,                    /* its diagonal blocks, */
+  ROUGH = DIAGONAL + STEPS * BLOCK, /* and whether they are ill-conditioned */
+  WORK = ROUGH + STEPS
 };
 
 /* Room for the chain: two columns, pivots and inverse square roots.  */
 struct chain_memory
 {
   double column[2][WARP], pivot[SIDE], scale[SIDE];
+  int rough[STEPS];
 };
 
 __device__ static void
@@ -157,9 +162,11 @@ copy_block (const double *P, double *image)
 
    The rest of a column comes through shared memory.  The square roots are
    taken at the end, by a lane each.  Returns the first pivot that is not
-   positive, normal and finite, or GOOD.  */
+   positive, normal and finite, or GOOD.  *ROUGH says whether a pivot is so
+   small beside the diagonal, which is about 1, that inv (L) may be of no
+   use.  */
 __device__ static int
-pivot_chain_16 (double (&a)[SIDE], chain_memory &m)
+pivot_chain_16 (double (&a)[SIDE], chain_memory &m, int *rough)
 {
   const int lane = threadIdx.x % WARP;
   double p = __shfl_sync (~0u, a[0], 0);
@@ -224,8 +231,11 @@ pivot_chain_16 (double (&a)[SIDE], chain_memory &m)
   const unsigned least = 0x00100000, infinite = 0x7ff00000;
   const unsigned bad
     = __ballot_sync (~0u, high - least >= infinite - least) & 0xffff;
+  const unsigned lost = __ballot_sync (~0u, high < LOST);
   if (lane < SIDE)
     m.scale[lane] = fast_inverse_sqrt (p);
+  if (lane == 0)
+    *rough = lost != 0;
   __syncwarp ();
 #pragma unroll
   for (int c = 0; c < SIDE; c += 2)
@@ -248,7 +258,7 @@ template <class T, int EXTRA> struct step
   chain_memory *chain;
   lane_places at;
   T *L11;        /* NB x NB, or NULL */
-  double *image; /* IMAGE numbers, or NULL */
+  double *image; /* WORK numbers, or NULL */
 
   static constexpr size_t
   bytes ()
@@ -350,7 +360,7 @@ private:
 #pragma unroll
         for (int c = 0; c < SIDE; c++)
           a[c] = lane < SIDE ? D[place16 (r, c)] : c == r ? 1 : 0;
-        const int bad = pivot_chain_16 (a, *chain);
+        const int bad = pivot_chain_16 (a, *chain, &chain->rough[k]);
         if (bad != GOOD && first_bad == GOOD)
           first_bad = SIDE * k + bad;
         /* L and, in the other lanes, inv (L)', both transposed.  */
@@ -366,7 +376,7 @@ private:
         if (k + 1 == STEPS)
           break;
         double *P = block (k + 1, k), left[8];
-        at.multiply_upper (P, Y);
+        divide (P, k);
         __syncwarp ();
         barrier_come (COLUMN, WORKING);
         at.left (left, P);
@@ -385,7 +395,7 @@ private:
         const bool last = k + 1 == STEPS;
         barrier_wait (INVERTED, WORKING);
         for (int i = (last ? STEPS : k + 2) + h; i < BELOW; i += HELPERS)
-          at.multiply_upper (block (i, k), inverses + k * BLOCK);
+          divide (block (i, k), k);
         if (last)
           {
             if (h == 0)
@@ -399,6 +409,14 @@ private:
         for (int i = k + h; i < STEPS; i += HELPERS)
           put (i, k);
       }
+  }
+
+  /* Step (2).  */
+  __device__ void
+  divide (double *P, int k)
+  {
+    double x[4], y[4];
+    at.divide (x, y, P, inverses + k * BLOCK, block (k, k), chain->rough[k]);
   }
 
   /* Step (3) of what step k + 1 needs: column k + 1 below its first two
@@ -463,6 +481,11 @@ private:
     if (image)
       copy_block (i == k ? inverses + k * BLOCK : block (i, k),
                   image + index_of (i, k) * BLOCK);
+    if (image && i == k)
+      {
+        copy_block (block (k, k), image + DIAGONAL + k * BLOCK);
+        image[ROUGH + k] = chain->rough[k];
+      }
   }
 };
 
@@ -482,7 +505,7 @@ __launch_bounds__ (THREADS, 1)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
-  step<T, 0> s (shared, L11.p + page * L11.step, image + page * IMAGE);
+  step<T, 0> s (shared, L11.p + page * L11.step, image + page * WORK);
   await_last ();
   s.fetch (A.p + page * A.step, NULL, A.cs, 0);
   note_failure (info.p + page * info.step, at, s.factor ());
@@ -533,13 +556,13 @@ __launch_bounds__ (SOLVERS *WARP)
   const lane_places at (lane);
   T *A21 = A.p + page * A.step + row0 + (ptrdiff_t) SIDE * w * ld;
   double x[ROWS][2][4];
+  image += page * WORK;
 
   await_last ();
   /* A warp reads its own row of blocks.  */
   for (int e = index_of (w, 0) * BLOCK / 2 + lane;
        e < index_of (w + 1, 0) * BLOCK / 2; e += WARP)
-    copy_async_once ((int4 *) L + e,
-                     (const int4 *) (image + page * IMAGE) + e);
+    copy_async_once ((int4 *) L + e, (const int4 *) image + e);
 #pragma unroll
   for (int q = 0; q < ROWS; q++)
 #pragma unroll
@@ -555,23 +578,16 @@ __launch_bounds__ (SOLVERS *WARP)
     {
       if (w == j)
         {
-          const double *Y = L + index_of (w, w) * BLOCK;
-          double first[4], second[4];
-          at.right_transposed (first, Y, 0);
-          at.right_transposed (second, Y, 1);
+          const bool rough = image[ROUGH + w] != 0;
 #pragma unroll
           for (int q = 0; q < ROWS; q++)
             {
-              double *P = solved + (ROWS * j + q) * BLOCK, left[8];
+              double *P = solved + (ROWS * j + q) * BLOCK;
               at.store (P, x[q][0], x[q][1]);
               __syncwarp ();
-              at.left (left, P);
+              at.divide (x[q][0], x[q][1], P, L + index_of (w, w) * BLOCK,
+                         image + DIAGONAL + w * BLOCK, rough);
               __syncwarp ();
-#pragma unroll
-              for (int i = 0; i < 4; i++)
-                x[q][0][i] = x[q][1][i] = 0;
-              multiply_add_16 (x[q][1], left, second);
-              multiply_add_8 (x[q][0], left, first);
               const double minus[2][4]
                 = { { -x[q][0][0], -x[q][0][1], -x[q][0][2], -x[q][0][3] },
                     { -x[q][1][0], -x[q][1][1], -x[q][1][2], -x[q][1][3] } };
@@ -668,7 +684,7 @@ chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
 ptrdiff_t
 cuda_chol_work (void)
 {
-  return IMAGE;
+  return WORK;
 }
 
 cudaError_t
