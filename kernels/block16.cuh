@@ -90,17 +90,6 @@ struct lane_places
         P[of_result (1, i)] = y[i];
       }
   }
-  /* P = P - [x, y].  */
-  __device__ void
-  subtract (double *P, const double (&x)[4], const double (&y)[4]) const
-  {
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-      {
-        P[of_result (0, i)] -= x[i];
-        P[of_result (1, i)] -= y[i];
-      }
-  }
   /* [x, y] = [x, y] + P * Y' with Y lower triangular.  */
   __device__ void
   add_product (double (&x)[4], double (&y)[4], const double *P,
@@ -150,16 +139,41 @@ struct lane_places
     add_product (x, y, P, Y);
     store (P, x, y);
   }
-  /* C = C - P * Q', of P what left gives.  */
+  /* C = C - P * Q' for N blocks C and Q, of P what left gives.  All is asked
+     for before the first product, so that the latencies of two hide each
+     other.  */
+  template <int N>
+  __device__ void
+  update (double *const (&C)[N], const double (&a)[8],
+          const double *const (&Q)[N]) const
+  {
+    double b[N][2][4], old[N][8], x[N][2][4] = {};
+#pragma unroll
+    for (int n = 0; n < N; n++)
+      {
+        right_transposed (b[n][0], Q[n], 0);
+        right_transposed (b[n][1], Q[n], 1);
+      }
+#pragma unroll
+    for (int i = 0; i < 8 * N; i++)
+      old[i / 8][i % 8] = C[i / 8][of_result (i % 8 / 4, i % 4)];
+#pragma unroll
+    for (int n = 0; n < N; n++)
+      {
+        multiply_add_16 (x[n][0], a, b[n][0]);
+        multiply_add_16 (x[n][1], a, b[n][1]);
+      }
+#pragma unroll
+    for (int i = 0; i < 8 * N; i++)
+      C[i / 8][of_result (i % 8 / 4, i % 4)]
+        = old[i / 8][i % 8] - x[i / 8][i % 8 / 4][i % 4];
+  }
   __device__ void
   update (double *C, const double (&a)[8], const double *Q) const
   {
-    double first[4], second[4], x[4] = {}, y[4] = {};
-    right_transposed (first, Q, 0);
-    right_transposed (second, Q, 1);
-    multiply_add_16 (x, a, first);
-    multiply_add_16 (y, a, second);
-    subtract (C, x, y);
+    double *const one[1] = { C };
+    const double *const with[1] = { Q };
+    update (one, a, with);
   }
 };
 

@@ -35,8 +35,10 @@ enum
   STEPS = NB / SIDE,
   WARPS = 12,
   THREADS = WARPS * WARP,
-  /* The warps that share the chain's quarter of the multiprocessor rest.  */
-  HELPERS = WARPS - WARPS / 4,
+  /* The warps that share the chain's quarter of the multiprocessor have less
+     to do: they write.  */
+  WRITERS = WARPS / 4 - 1,
+  HELPERS = WARPS - WRITERS - 1,
   WORKING = (HELPERS + 1) * WARP,
   SOLVERS = STEPS,  /* warps of a solve: each has a column of blocks */
   GOOD = NB,        /* no pivot failed */
@@ -257,6 +259,9 @@ template <class T, int EXTRA> struct step
   double *blocks, *inverses;
   chain_memory *chain;
   lane_places at;
+  T *A21; /* where EXTRA rows of blocks go, of which ROWS exist */
+  ptrdiff_t ld;
+  int rows;
   T *L11;        /* NB x NB, or NULL */
   double *image; /* WORK numbers, or NULL */
 
@@ -267,10 +272,12 @@ template <class T, int EXTRA> struct step
   }
 
   __device__
-  step (unsigned char *shared, T *L11_, double *image_)
+  step (unsigned char *shared, T *A21_, ptrdiff_t ld_, int rows_, T *L11_,
+        double *image_)
       : blocks ((double *) shared), inverses (blocks + BLOCKS * BLOCK),
         chain ((chain_memory *) (inverses + STEPS * BLOCK)),
-        at (threadIdx.x % WARP), L11 (L11_), image (image_)
+        at (threadIdx.x % WARP), A21 (A21_), ld (ld_), rows (rows_),
+        L11 (L11_), image (image_)
   {
   }
 
@@ -280,9 +287,9 @@ template <class T, int EXTRA> struct step
     return blocks + index_of (i, j) * BLOCK;
   }
 
-  /* A11, and so many rows of blocks of A21; zeros for the others.  */
+  /* A11, and what rows there are of A21; zeros for the others.  */
   __device__ void
-  fetch (const T *A11, const T *A21, ptrdiff_t ld, int rows)
+  fetch (const T *A11)
   {
     constexpr int HIGH = index_of (STEPS, 0), ALL = HIGH + EXTRA * STEPS;
     constexpr int MINE = (ALL + WARPS - 1) / WARPS;
@@ -337,12 +344,12 @@ template <class T, int EXTRA> struct step
       bad = lead ();
     else if (warp % 4 != 0)
       follow (warp - 1 - warp / 4);
-#ifdef GPULINALG_FULL_BARRIERS
     else
-      for (int i = 0; i < 3 * STEPS - 2; i++)
-        __syncthreads ();
-#endif
+      write (warp / 4 - 1);
     __syncthreads ();
+    let_next_in ();
+    for (int i = STEPS - 1 + warp; i < STEPS + rows; i += WARPS)
+      put (i, STEPS - 1);
     return bad;
   }
 
@@ -378,7 +385,7 @@ private:
         double *P = block (k + 1, k), left[8];
         divide (P, k);
         __syncwarp ();
-        barrier_come (COLUMN, WORKING);
+        barrier_come (COLUMN, THREADS);
         at.left (left, P);
         at.update (block (k + 1, k + 1), left, P);
         __syncwarp ();
@@ -397,18 +404,27 @@ private:
         for (int i = (last ? STEPS : k + 2) + h; i < BELOW; i += HELPERS)
           divide (block (i, k), k);
         if (last)
-          {
-            if (h == 0)
-              put (k, k);
-            break;
-          }
-        barrier_wait (COLUMN, WORKING);
+          break;
+        barrier_wait (COLUMN, THREADS);
         update_next (k, h);
         barrier_come (NEXT, WORKING);
         update_rest (k, h);
-        for (int i = k + h; i < STEPS; i += HELPERS)
-          put (i, k);
       }
+  }
+
+  /* Writer W of the others.  */
+  __device__ void
+  write (int w)
+  {
+    for (int k = 0; k + 1 < STEPS; k++)
+      {
+        barrier_pass ();
+        barrier_wait (COLUMN, THREADS);
+        for (int i = k + w; i < STEPS + rows; i += WRITERS)
+          put (i, k);
+        barrier_pass ();
+      }
+    barrier_pass ();
   }
 
   /* Step (2).  */
@@ -447,14 +463,26 @@ private:
     for (; skip >= count_of (i, k); i++)
       skip -= count_of (i, k);
     int j = first_of (i, k) + skip, row = -1;
+    const int end = all * (h + 1) / HELPERS;
     double left[8];
-    for (; u < all * (h + 1) / HELPERS; u++)
+    while (u < end)
       {
+        const int last = i < STEPS ? i : STEPS - 1;
+        const bool two = u + 1 < end && j < last;
         if (row != i)
           at.left (left, block (i, k));
         row = i;
-        at.update (block (i, j), left, block (j, k));
-        if (++j > (i < STEPS ? i : STEPS - 1))
+        if (two)
+          {
+            double *const both[2] = { block (i, j), block (i, j + 1) };
+            const double *const with[2] = { block (j, k), block (j + 1, k) };
+            at.update (both, left, with);
+          }
+        else
+          at.update (block (i, j), left, block (j, k));
+        u += two ? 2 : 1;
+        j += two ? 2 : 1;
+        if (j > last)
           j = first_of (++i, k);
       }
   }
@@ -474,11 +502,13 @@ private:
   put (int i, int k)
   {
     T *to = L11 + SIDE * (i + k * NB);
-    if (L11 && i == k)
+    if (i >= STEPS)
+      store_block (block (i, k), A21 + SIDE * (i - STEPS + k * ld), ld);
+    else if (L11 && i == k)
       store_diagonal (block (k, k), to, NB);
     else if (L11)
       store_block (block (i, k), to, NB);
-    if (image)
+    if (image && i < STEPS)
       copy_block (i == k ? inverses + k * BLOCK : block (i, k),
                   image + index_of (i, k) * BLOCK);
     if (image && i == k)
@@ -505,9 +535,10 @@ __launch_bounds__ (THREADS, 1)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
-  step<T, 0> s (shared, L11.p + page * L11.step, image + page * WORK);
+  step<T, 0> s (shared, NULL, A.cs, 0, L11.p + page * L11.step,
+                image + page * WORK);
   await_last ();
-  s.fetch (A.p + page * A.step, NULL, A.cs, 0);
+  s.fetch (A.p + page * A.step);
   note_failure (info.p + page * info.step, at, s.factor ());
 }
 
@@ -519,24 +550,19 @@ __launch_bounds__ (THREADS, 1)
                ptrdiff_t at, int blocks)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
-  const int warp = threadIdx.x / WARP, part = blockIdx.x % blocks;
-  const ptrdiff_t page = blockIdx.x / blocks, ld = A.cs;
+  const int part = blockIdx.x % blocks;
+  const ptrdiff_t page = blockIdx.x / blocks;
   T *A11 = A.p + page * A.step;
   T *A21 = A11 + NB + (ptrdiff_t) part * EXTRA * SIDE;
   const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
-  step<T, EXTRA> s (shared, part == 0 ? L11.p + page * L11.step : NULL, NULL);
+  step<T, EXTRA> s (shared, A21, A.cs, rows,
+                    part == 0 ? L11.p + page * L11.step : NULL, NULL);
   await_last ();
-  s.fetch (A11, A21, ld, rows);
+  s.fetch (A11);
   const int bad = s.factor ();
-  let_next_in ();
   if (part == 0)
     note_failure (info.p + page * info.step, at, bad);
-  for (int u = warp; u < rows * STEPS; u += WARPS)
-    {
-      const int i = u / STEPS, j = u % STEPS;
-      store_block (s.block (STEPS + i, j), A21 + SIDE * (i + j * ld), ld);
-    }
 }
 
 /* A21 = A21 / L11', ROWS rows of blocks for each block of threads.  Warp w has

@@ -96,5 +96,13 @@ barrier_come (int id, int n)
   asm volatile("barrier.arrive %0, %1;" ::"r"(id), "r"(n) : "memory");
 #endif
 }
+/* For a thread that has no part in a barrier.  */
+__device__ inline void
+barrier_pass (void)
+{
+#ifdef GPULINALG_FULL_BARRIERS
+  __syncthreads ();
+#endif
+}
 
 #endif
