@@ -90,6 +90,14 @@ struct lane_places
         P[of_result (1, i)] = y[i];
       }
   }
+  /* P as a result.  */
+  __device__ void
+  load (double (&x)[2][4], const double *P) const
+  {
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      x[i / 4][i % 4] = P[of_result (i / 4, i % 4)];
+  }
   /* [x, y] = [x, y] + P * Y' with Y lower triangular.  */
   __device__ void
   add_product (double (&x)[4], double (&y)[4], const double *P,
@@ -112,9 +120,7 @@ struct lane_places
   {
     double a[8], b[4], old[2][4], r[2][4] = {};
     if (rough)
-#pragma unroll
-      for (int i = 0; i < 8; i++)
-        old[i / 4][i % 4] = P[of_result (i / 4, i % 4)];
+      load (old, P);
 #pragma unroll
     for (int i = 0; i < 4; i++)
       x[i] = y[i] = 0;

@@ -21,7 +21,8 @@
      NEXT       what step k + 1 needs has its update
 
    If A21 is low, every block of threads factors A11 for itself and carries
-   its rows of A21 as more rows of blocks; else A11 is factored once, and
+   its rows of A21 as more rows of blocks, which lie in registers: the helpers
+   are bound by shared memory.  Else A11 is factored once, and
    A21 is solved by substitution with L11 and the inverses of its diagonal
    blocks.  L11 goes to a place of its own, since others may still read A11.
 
@@ -255,6 +256,7 @@ template <class T, int EXTRA> struct step
 {
   static constexpr int BELOW = STEPS + EXTRA;
   static constexpr int BLOCKS = index_of (BELOW, 0);
+  static constexpr int OWN = EXTRA > 0 ? EXTRA : 1; /* blocks of a helper */
 
   double *blocks, *inverses;
   chain_memory *chain;
@@ -397,19 +399,54 @@ private:
   __device__ void
   follow (int h)
   {
+    /* Its blocks of A21: of row R from column C on.  */
+    double own[OWN][2][4];
+    const int r = STEPS + h * OWN / STEPS, c = h * OWN % STEPS;
+    const bool has = EXTRA > 0 && h < STEPS;
+    if (has)
+#pragma unroll
+      for (int q = 0; q < OWN; q++)
+        at.load (own[q], block (r, c + q));
     for (int k = 0; k < STEPS; k++)
       {
-        const bool last = k + 1 == STEPS;
         barrier_wait (INVERTED, WORKING);
-        for (int i = (last ? STEPS : k + 2) + h; i < BELOW; i += HELPERS)
+        for (int i = k + 2 + h; i < STEPS; i += HELPERS)
           divide (block (i, k), k);
-        if (last)
+        if (has && k >= c && k < c + OWN)
+          divide (block (r, k), k);
+        if (k + 1 == STEPS)
           break;
         barrier_wait (COLUMN, THREADS);
         update_next (k, h);
         barrier_come (NEXT, WORKING);
+        if (has && k + 1 < c + OWN)
+          update_own (own, r, c, k);
         update_rest (k, h);
       }
+  }
+
+  /* Step (3) of its blocks of A21; the one of column k + 1 is ready to be
+     divided then.  */
+  __device__ void
+  update_own (double (&own)[OWN][2][4], int r, int c, int k)
+  {
+    double left[8];
+    at.left (left, block (r, k));
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+      left[i] = -left[i];
+#pragma unroll
+    for (int q = 0; q < OWN; q++)
+      if (c + q > k)
+        {
+          double first[4], second[4];
+          at.right_transposed (first, block (c + q, k), 0);
+          at.right_transposed (second, block (c + q, k), 1);
+          multiply_add_16 (own[q][0], left, first);
+          multiply_add_16 (own[q][1], left, second);
+          if (c + q == k + 1)
+            at.store (block (r, k + 1), own[q][0], own[q][1]);
+        }
   }
 
   /* Writer W of the others.  */
@@ -451,24 +488,22 @@ private:
       }
   }
 
-  /* The others: rows from k + 3 on from column k + 2 on, of A21 from k + 1 on.
-     A helper has a stretch of them, so that few rows are read twice.  */
+  /* The others of A11: rows from k + 3 on from column k + 2 on.  A helper has
+     a stretch of them, so that few rows are read twice.  */
   __device__ void
   update_rest (int k, int h)
   {
     const int high = STEPS - 3 - k > 0 ? STEPS - 3 - k : 0; /* rows of A11 */
-    const int own = (high + 1) * (high + 2) / 2 - 1;
-    const int all = own + EXTRA * (STEPS - 1 - k);
-    int u = all * h / HELPERS, i = k + 3 < STEPS ? k + 3 : STEPS, skip = u;
-    for (; skip >= count_of (i, k); i++)
-      skip -= count_of (i, k);
-    int j = first_of (i, k) + skip, row = -1;
+    const int all = (high + 1) * (high + 2) / 2 - 1;
     const int end = all * (h + 1) / HELPERS;
+    int u = all * h / HELPERS, i = k + 3, skip = u, row = -1;
+    for (; skip >= i - k - 1; i++)
+      skip -= i - k - 1;
+    int j = k + 2 + skip;
     double left[8];
     while (u < end)
       {
-        const int last = i < STEPS ? i : STEPS - 1;
-        const bool two = u + 1 < end && j < last;
+        const bool two = u + 1 < end && j < i;
         if (row != i)
           at.left (left, block (i, k));
         row = i;
@@ -482,19 +517,12 @@ private:
           at.update (block (i, j), left, block (j, k));
         u += two ? 2 : 1;
         j += two ? 2 : 1;
-        if (j > last)
-          j = first_of (++i, k);
+        if (j > i)
+          {
+            i++;
+            j = k + 2;
+          }
       }
-  }
-  __device__ static int
-  first_of (int i, int k)
-  {
-    return i < STEPS ? k + 2 : k + 1;
-  }
-  __device__ static int
-  count_of (int i, int k)
-  {
-    return i < STEPS ? i - k - 1 : i < BELOW ? STEPS - 1 - k : 1 << 30;
   }
 
   /* Block (i, k) is final.  */
