@@ -41,7 +41,6 @@ enum
   SPLIT_LEAST = 256, /* columns that are worth a split */
   FEW = 1000,        /* columns of a matrix in which none is */
   MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
-  MOST_SPLIT = 1024,      /* columns of the largest matrix that is split */
   PARTS = 4,              /* of a split matrix */
   SHARES = 8              /* panels beside which R is stored */
 };
@@ -251,10 +250,10 @@ store_some (gpu_ctx *g, factor *f, ptrdiff_t k, ptrdiff_t width)
   return store_to (g, f, round_up (k * (SHARES - later) / SHARES, BLOCK));
 }
 
-/* The first panel, and whether that is all, since a pivot failed.  The other
-   columns come beside it.  */
+/* The first panel, which is all if a pivot failed.  The other columns come
+   beside it.  */
 static gpu_status
-begin (gpu_ctx *g, factor *f, ptrdiff_t width, bool *over)
+begin (gpu_ctx *g, factor *f, ptrdiff_t width)
 {
   int64_t bad = 0;
   GPU_TRY (load_to (g, f, width));
@@ -264,8 +263,7 @@ begin (gpu_ctx *g, factor *f, ptrdiff_t width, bool *over)
   GPU_TRY (panel (g, f, 0, width));
   if (f->W.n >= LOOK_FROM)
     GPU_TRY (g->be->peek (g, f->info, &bad));
-  *over = bad != 0;
-  if (*over)
+  if (bad)
     f->columns = width;
   return GPU_OK;
 }
@@ -274,9 +272,8 @@ static gpu_status
 look_left (gpu_ctx *g, factor *f, ptrdiff_t width, ptrdiff_t longest)
 {
   ptrdiff_t size = f->W.n;
-  bool over;
-  GPU_TRY (begin (g, f, width, &over));
-  for (ptrdiff_t k = width; k < size && !over; k += width)
+  GPU_TRY (begin (g, f, width));
+  for (ptrdiff_t k = width; k < f->columns; k += width)
     {
       ptrdiff_t n = smaller (width, size - k), next = k + n;
       GPU_TRY (meet (g));
@@ -296,12 +293,11 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
 {
   ptrdiff_t size = f->W.n;
   operand o, next;
-  bool over;
-  GPU_TRY (begin (g, f, width, &over));
-  if (!over)
+  GPU_TRY (begin (g, f, width));
+  if (width < f->columns)
     GPU_TRY (
       prepare (g, f, 0, gpu_part (f->W, width, 0, size - width, width), &o));
-  for (ptrdiff_t k = width, turn = 1; k < size && !over; k += width, turn ^= 1)
+  for (ptrdiff_t k = width, turn = 1; k < f->columns; k += width, turn ^= 1)
     {
       ptrdiff_t m = size - k, n = smaller (width, m);
       GPU_TRY (meet (g));
@@ -326,7 +322,6 @@ all_columns (gpu_ctx *g, factor *f)
 {
   ptrdiff_t n = f->W.n;
   f->carry = n <= 4096 || f->precision != GPU_IEEE ? 4096 : 1024;
-  f->longest = n < 2048 ? 256 : n <= 12288 ? 512 : 1024;
   f->band = is_recursive (f->W) ? n : SQUARE;
   if (is_recursive (f->W))
     {
@@ -352,24 +347,26 @@ place (const factor *f, gpu_type type, ptrdiff_t m, ptrdiff_t n, size_t *at)
   return A;
 }
 
-/* All of them; how many bytes that takes.  */
+/* All of them, for products that are not too long; how many bytes that
+   takes.  */
 static size_t
 place_all (gpu_ctx *g, gpu_type type, factor *f)
 {
   ptrdiff_t size = round_up (f->A.n, BLOCK);
   size_t at = 0;
+  f->longest = size < 2048 ? 256 : size <= 12288 ? 512 : 1024;
   f->W = place (f, type, size, size, &at);
   f->L = place (f, type, BLOCK, size, &at);
   f->work = place (f, GPU_DOUBLE, gpu_tune (g, type).chol_work, 1, &at);
   f->scale = place (f, f->A.type, size, 1, &at);
   if (!is_split (f->precision))
     return at;
-  /* The parts of all panels, or of one within the recursion, which has at most
-     a quarter of the elements.  */
+  /* The parts of panels of LONGEST columns, or of one within the recursion,
+     which has at most a quarter of the elements.  */
   const bool recursive = is_recursive (f->W);
   for (int i = recursive ? 2 : 0; i < 3; i++)
     f->split[i]
-      = place (f, GPU_INT16, size, recursive ? size : PARTS * MOST_SPLIT, &at);
+      = place (f, GPU_INT16, size, recursive ? size : PARTS * f->longest, &at);
   return at;
 }
 

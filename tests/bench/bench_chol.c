@@ -24,6 +24,7 @@ enum
   WARM_UP = 2,
   LOOP_MOST = 8192,    /* rows for the iterative one */
   OTHERS_LEAST = 1024, /* rows for other precisions */
+  RANK = 32,           /* of matrices that are only timed */
   GEMM_SIZE = 8192
 };
 
@@ -131,13 +132,12 @@ residual (gpu_ctx *g, problem *p, gpu_op op)
 typedef gpu_status (*factorization) (gpu_ctx *, gpu_precision, gpu_mat,
                                      gpu_mat);
 
-static result
-measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
-         gpu_precision precision)
+static double
+milliseconds (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
+              gpu_precision precision)
 {
   gpu_mat A = op == GPU_C ? gpu_adjoint (p->A) : p->A;
   double seconds[RUNS];
-  result r;
   for (int run = -WARM_UP; run < RUNS; run++)
     {
       double s;
@@ -147,7 +147,15 @@ measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
       check (g, g->be->seconds (g, &s));
       seconds[run < 0 ? 0 : run] = s;
     }
-  r.ms = 1e3 * median (seconds, RUNS);
+  return 1e3 * median (seconds, RUNS);
+}
+
+static result
+measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
+         gpu_precision precision)
+{
+  result r;
+  r.ms = milliseconds (g, p, op, factor, precision);
   r.residual = residual (g, p, op);
   return r;
 }
@@ -336,20 +344,22 @@ print_line (const problem *p, const char *name, result ours, result loop,
   fflush (stdout);
 }
 
+static void
+set_first (gpu_ctx *g, problem *p, double x)
+{
+  float single = (float) x;
+  check (g, g->be->put (g, p->type == GPU_SINGLE ? (void *) &single : &x,
+                        gpu_part (p->A0, 0, 0, 1, 1)));
+}
+
 /* The same with -1 for A(1,1): how long a failure takes.  */
 static int
 bench_failure (gpu_ctx *g, problem *p, FILE *csv)
 {
   const result none = { NAN, NAN };
-  const double good = p->exact[0], bad = -1;
-  const float good_single = (float) good, bad_single = -1;
-  gpu_mat first = gpu_part (p->A0, 0, 0, 1, 1);
-  bool single = p->type == GPU_SINGLE;
-  check (g,
-         g->be->put (g, single ? (void *) &bad_single : (void *) &bad, first));
+  set_first (g, p, -1);
   result ours = measure (g, p, GPU_C, chol_ours, GPU_FP32X3);
-  check (
-    g, g->be->put (g, single ? (void *) &good_single : (void *) &good, first));
+  set_first (g, p, p->exact[0]);
   int wrong = !isinf (ours.residual);
   ours.residual = NAN;
   print_line (p, "fails", ours, none, none, NAN);
@@ -406,6 +416,48 @@ bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
         wrong += !(ours.residual <= others[i].error);
       }
   return wrong + (p->n >= OTHERS_LEAST ? bench_failure (g, p, csv) : 0);
+}
+
+/* The time for an identity with a product of low rank.  */
+static double
+time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
+{
+  problem p = { .n = n, .type = type };
+  gpu_mat X;
+  check (g, gpu_random (g, true, type, n, RANK, 1, &X));
+  check (g, gpu_new (g, type, n, n, 1, &p.A0));
+  check (g, gpu_new (g, type, n, n, 1, &p.A));
+  check (g, gpu_new (g, GPU_INT64, 1, 1, 1, &p.info));
+  check (g, g->be->eye (g, p.A0));
+  check (g, gpu_gemm (g, 1, X, gpu_transposed (X), 1, p.A0));
+  double ms = milliseconds (g, &p, GPU_N, chol_ours, GPU_FP32X3);
+  gpu_sweep (g);
+  return ms;
+}
+
+/* Where another way begins, one row more should not cost much.  */
+static void
+bench_steps (gpu_ctx *g, ptrdiff_t min, ptrdiff_t max)
+{
+  static const ptrdiff_t ends[] = { 128, 1023, 1024, 2047, 4096, 12288 };
+  puts (
+    "\nMatrices of n - 1, n and n + 1 rows where another way begins, ms;\n"
+    "step: the largest ratio of neighbours, which should be at most 1.3.\n\n"
+    "     n class      n - 1         n     n + 1   step");
+  for (int t = GPU_DOUBLE; t >= GPU_SINGLE; t--)
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+      {
+        double ms[3], step = 1;
+        if (ends[i] < min || ends[i] > max)
+          continue;
+        for (int k = 0; k < 3; k++)
+          ms[k] = time_near (g, (gpu_type) t, ends[i] - 1 + k);
+        for (int k = 0; k < 2; k++)
+          step = fmax (step, fmax (ms[k + 1] / ms[k], ms[k] / ms[k + 1]));
+        printf ("%6td %-6s %9.3f %9.3f %9.3f %6.2f\n", ends[i], bench_class[t],
+                ms[0], ms[1], ms[2], step);
+        fflush (stdout);
+      }
 }
 
 int
@@ -474,6 +526,8 @@ main (int argc, char **argv)
       free (exact);
       free (buffer);
     }
+  if (!g.be->host_memory)
+    bench_steps (&g, min, max);
   gpu_close (&g);
   return finish (csv, wrong);
 }

@@ -3,8 +3,9 @@
 ##   run_tests.m [--only NAME... | --without NAME...]
 ##
 ## NAME is a file's, without folder and ending.  One line a file, behind it the
-## log of what failed, and at the end "N passed, N failed, N skipped".  Exits with 1 if a test failed.  __gpu__
-## is taken from the load path where it is there, else from src/.
+## log of what failed, and at the end "N passed, N failed, N skipped".  Exits
+## with 1 if a test failed.  __gpu__ is taken from the load path where it is
+## there, else from src/.
 ##
 ## SPDX-License-Identifier: GPL-3.0-or-later
 

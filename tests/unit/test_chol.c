@@ -596,20 +596,21 @@ ahead (gpu_ctx *g, gpu_type type)
         continue;
       for (int p = 0; p < 6; p++)
         if (test_quick () ? p == i % 2 * 3
-                          : p == 0 || n < 1100 || p == 1 + i % 5)
+                          : p == 0 || n < 1200 || p == 1 + i % 5)
           one_ahead (g, type, GPU_FP32X3, n, pivots[p],
                      (i + p) % 2 ? GPU_C : GPU_N);
     }
   static const gpu_precision precisions[]
     = { GPU_IEEE, GPU_TF32, GPU_FP16, GPU_MIXED };
-  /* Under valgrind, not where they make no difference.  */
-  const bool some = test_quick () && g->be->host_memory;
-  for (int i = some ? 3 : 0; i < 4; i++)
-    {
-      one_ahead (g, type, precisions[i], 385, i % 2 ? 300 : 0, GPU_N);
-      if (!test_quick ())
+  for (int i = 0; i < 4; i++)
+    if (!test_quick ())
+      {
+        one_ahead (g, type, precisions[i], 641, i % 2 ? 600 : 0, GPU_N);
         one_ahead (g, type, precisions[i], 2177, i % 2 ? 0 : 2000, GPU_C);
-    }
+      }
+    else if (!g->be->host_memory || precisions[i] == GPU_MIXED)
+      /* The host has but one precision.  */
+      one_ahead (g, type, precisions[i], 385, i % 2 ? 300 : 0, GPU_N);
   if (!g->be->host_memory)
     printf ("factors: %016" PRIx64 "\n", bits_so_far);
 }
