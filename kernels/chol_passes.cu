@@ -148,7 +148,7 @@ __launch_bounds__ (THREADS)
       U l[ROUNDS];
 #pragma unroll
       for (int q = 0; q < ROUNDS; q++)
-        if (j + q * (THREADS / TILE) <= i)
+        if (i < n && j + q * (THREADS / TILE) <= i)
           l[q] = L[q * (THREADS / TILE) * ld];
         else
           l[q] = 0;

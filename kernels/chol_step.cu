@@ -263,7 +263,8 @@ template <class T, int EXTRA> struct step
   lane_places at;
   T *A21; /* where EXTRA rows of blocks go, of which ROWS exist */
   ptrdiff_t ld;
-  int rows;
+  int rows, steps; /* and STEPS of A11, or fewer if the others are those of
+                      an identity, with nothing below */
   T *L11;        /* NB x NB, or NULL */
   double *image; /* WORK numbers, or NULL */
 
@@ -274,12 +275,12 @@ template <class T, int EXTRA> struct step
   }
 
   __device__
-  step (unsigned char *shared, T *A21_, ptrdiff_t ld_, int rows_, T *L11_,
-        double *image_)
+  step (unsigned char *shared, const strided<T> &A, T *A21_, int rows_,
+        T *L11_, double *image_)
       : blocks ((double *) shared), inverses (blocks + BLOCKS * BLOCK),
         chain ((chain_memory *) (inverses + STEPS * BLOCK)),
-        at (threadIdx.x % WARP), A21 (A21_), ld (ld_), rows (rows_),
-        L11 (L11_), image (image_)
+        at (threadIdx.x % WARP), A21 (A21_), ld (A.cs), rows (rows_),
+        steps (((int) A.n + SIDE - 1) / SIDE), L11 (L11_), image (image_)
   {
   }
 
@@ -350,8 +351,8 @@ template <class T, int EXTRA> struct step
       write (warp / 4 - 1);
     __syncthreads ();
     let_next_in ();
-    for (int i = STEPS - 1 + warp; i < STEPS + rows; i += WARPS)
-      put (i, STEPS - 1);
+    for (int i = steps - 1 + warp; i < STEPS + rows; i += WARPS)
+      put (i, steps - 1);
     return bad;
   }
 
@@ -363,7 +364,7 @@ private:
     const int lane = threadIdx.x % WARP, r = lane % SIDE;
     int first_bad = GOOD;
 #pragma unroll 1
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < steps; k++)
       {
         double a[SIDE], *D = block (k, k), *Y = inverses + k * BLOCK;
 #pragma unroll
@@ -382,7 +383,7 @@ private:
         if (k > 0)
           barrier_wait (NEXT, WORKING);
         barrier_come (INVERTED, WORKING);
-        if (k + 1 == STEPS)
+        if (k + 1 == steps)
           break;
         double *P = block (k + 1, k), left[8];
         divide (P, k);
@@ -407,14 +408,14 @@ private:
 #pragma unroll
       for (int q = 0; q < OWN; q++)
         at.load (own[q], block (r, c + q));
-    for (int k = 0; k < STEPS; k++)
+    for (int k = 0; k < steps; k++)
       {
         barrier_wait (INVERTED, WORKING);
         for (int i = k + 2 + h; i < STEPS; i += HELPERS)
           divide (block (i, k), k);
         if (has && k >= c && k < c + OWN)
           divide (block (r, k), k);
-        if (k + 1 == STEPS)
+        if (k + 1 == steps)
           break;
         barrier_wait (COLUMN, THREADS);
         update_next (k, h);
@@ -453,7 +454,7 @@ private:
   __device__ void
   write (int w)
   {
-    for (int k = 0; k + 1 < STEPS; k++)
+    for (int k = 0; k + 1 < steps; k++)
       {
         barrier_pass ();
         barrier_wait (COLUMN, THREADS);
@@ -563,7 +564,7 @@ __launch_bounds__ (THREADS, 1)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
-  step<T, 0> s (shared, NULL, A.cs, 0, L11.p + page * L11.step,
+  step<T, 0> s (shared, A, NULL, 0, L11.p + page * L11.step,
                 image + page * WORK);
   await_last ();
   s.fetch (A.p + page * A.step);
@@ -584,7 +585,7 @@ __launch_bounds__ (THREADS, 1)
   T *A21 = A11 + NB + (ptrdiff_t) part * EXTRA * SIDE;
   const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
-  step<T, EXTRA> s (shared, A21, A.cs, rows,
+  step<T, EXTRA> s (shared, A, A21, rows,
                     part == 0 ? L11.p + page * L11.step : NULL, NULL);
   await_last ();
   s.fetch (A11);

@@ -171,7 +171,8 @@ panel (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t n)
   ptrdiff_t m = f->W.n - j;
   if (n == BLOCK)
     return g->be->chol_step (
-      g, m - BLOCK <= f->carry, gpu_part (f->W, j, j, m, BLOCK),
+      g, m - BLOCK <= f->carry,
+      gpu_part (f->W, j, j, m, smaller (BLOCK, f->A.n - j)),
       gpu_part (f->L, 0, j, BLOCK, BLOCK), f->work, f->info, j);
   ptrdiff_t n1 = round_up (n / 2, BLOCK), n2 = n - n1, m2 = m - n1;
   ptrdiff_t down = m2 / TILE, across = n2 / TILE;
@@ -321,7 +322,7 @@ static gpu_status
 all_columns (gpu_ctx *g, factor *f)
 {
   ptrdiff_t n = f->W.n;
-  f->carry = n <= 4096 || f->precision != GPU_IEEE ? 4096 : 1024;
+  f->carry = n <= 8192 || f->precision != GPU_IEEE ? n : 1024;
   f->band = is_recursive (f->W) ? n : SQUARE;
   if (is_recursive (f->W))
     {

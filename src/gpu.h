@@ -409,7 +409,9 @@ typedef struct
                             ptrdiff_t first, ptrdiff_t last, gpu_mat R);
   /* [A11; A21] of as many columns as L11: L11 * L11' = A11, and A21 = A21 /
      L11'.  info as in chol_leaf.  work has tuning.chol_work numbers.  CARRY is
-     worth it for few rows (chol_step.cu).  */
+     worth it for few rows (chol_step.cu).  If there is no A21, A may have
+     fewer columns: the others are those of an identity, and stay out of
+     L11.  */
   gpu_status (*chol_step) (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
                            gpu_mat work, gpu_mat info, ptrdiff_t at);
   /* C = C - P * P(1:n,:)' on and below the diagonal of C, m x n.  */
