@@ -263,8 +263,7 @@ template <class T, int EXTRA> struct step
   lane_places at;
   T *A21; /* where EXTRA rows of blocks go, of which ROWS exist */
   ptrdiff_t ld;
-  int rows, steps; /* and STEPS of A11, or fewer if the others are those of
-                      an identity, with nothing below */
+  int rows, steps; /* fewer than STEPS if the rest of A11 is an identity */
   T *L11;        /* NB x NB, or NULL */
   double *image; /* WORK numbers, or NULL */
 

@@ -35,11 +35,11 @@ enum
   TILE = 32,         /* of chol_strip, */
   STRIP_TILES = 200, /* which is faster than gemm up to so many */
   SQUARE = 1024,     /* on the diagonal, of which both halves are computed */
-  RECURSIVE = 1024,  /* up to this size a panel is all there is */
+  RECURSIVE = 2048,  /* up to this size a panel is all there is, */
+  RECURSIVE_SINGLE = 896, /* of single numbers, and no split is worth it */
   TOGETHER = 2048,   /* of pages, that are factored together */
   LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
   SPLIT_LEAST = 256, /* columns that are worth a split */
-  FEW = 1000,        /* columns of a matrix in which none is */
   MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
   PARTS = 4,              /* of a split matrix */
   SHARES = 8              /* panels beside which R is stored */
@@ -75,7 +75,7 @@ typedef struct
 static bool
 is_recursive (gpu_mat W)
 {
-  return W.n < RECURSIVE || (W.n == RECURSIVE && W.type == GPU_DOUBLE)
+  return W.n <= (W.type == GPU_SINGLE ? RECURSIVE_SINGLE : RECURSIVE)
          || W.pages > 1;
 }
 
@@ -377,7 +377,7 @@ new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, factor *f)
 {
   size_t bytes;
   f->precision = type == GPU_SINGLE ? precision : GPU_IEEE;
-  if (precision == GPU_FP32X3 && f->A.n < FEW)
+  if (precision == GPU_FP32X3 && f->A.n <= RECURSIVE_SINGLE)
     f->precision = GPU_IEEE;
   bytes = place_all (g, type, f);
   GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) bytes, 1, 1, &f->memory));

@@ -439,7 +439,7 @@ time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
 static void
 bench_steps (gpu_ctx *g, ptrdiff_t min, ptrdiff_t max)
 {
-  static const ptrdiff_t ends[] = { 128, 1023, 1024, 2047, 4096, 12288 };
+  static const ptrdiff_t ends[] = { 128, 896, 1920, 2048, 8192, 12288 };
   puts (
     "\nMatrices of n - 1, n and n + 1 rows where another way begins, ms;\n"
     "step: the largest ratio of neighbours, which should be at most 1.3.\n\n"

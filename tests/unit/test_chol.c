@@ -590,9 +590,10 @@ ahead (gpu_ctx *g, gpu_type type)
     {
       ptrdiff_t n = sizes[i];
       ptrdiff_t pivots[] = { 0, 1, 128, 129, n / 2 + 1, n };
+      ptrdiff_t panels = type == GPU_DOUBLE ? 2049 : 1153;
       if (test_quick ()
           && (g->be->host_memory ? n > 257
-                                 : n != 129 && n != 257 && n != 1153))
+                                 : n != 129 && n != 257 && n != panels))
         continue;
       for (int p = 0; p < 6; p++)
         if (test_quick () ? p == i % 2 * 3
