@@ -264,8 +264,8 @@ template <class T, int EXTRA> struct step
   T *A21; /* where EXTRA rows of blocks go, of which ROWS exist */
   ptrdiff_t ld;
   int rows, steps; /* fewer than STEPS if the rest of A11 is an identity */
-  T *L11;        /* NB x NB, or NULL */
-  double *image; /* WORK numbers, or NULL */
+  T *L11;          /* NB x NB, or NULL */
+  double *image;   /* WORK numbers, or NULL */
 
   static constexpr size_t
   bytes ()
