@@ -37,7 +37,7 @@ enum
   SQUARE = 1024,     /* on the diagonal, of which both halves are computed */
   RECURSIVE = 2048,  /* up to this size a panel is all there is, */
   RECURSIVE_SINGLE = 896, /* of single numbers, and no split is worth it */
-  TOGETHER = 2048,   /* of pages, that are factored together */
+  TOGETHER = 2048,        /* of pages, that are factored together */
   LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
   SPLIT_LEAST = 256, /* columns that are worth a split */
   MOST_AT_ONCE = 1 << 27, /* elements of the pages that are worked on */
