@@ -20,6 +20,7 @@ enum
 {
   TILE = 64,
   THREADS = 256,
+  WARP = 32,
   ROUNDS = TILE * TILE / THREADS, /* elements of a tile for a thread */
   NB = 128,
   MANY = 1 << 16 /* blocks; the others are found by a loop */
@@ -186,30 +187,62 @@ __launch_bounds__ (THREADS)
 /* S = [high, low, high, high] of SCALE * P, the columns of each as many as P
    has: with columns k + 1 to 4 * k as the left operand and 1 to 3 * k as the
    right one, a product of tensor cores adds low * high + high * low + high *
-   high, the small ones first, where less of them is cut off.  */
+   high, the small ones first, where less of them is cut off.  A warp has a
+   column of the block's tile, a lane 4 of its rows.  */
+enum
+{
+  SPLIT_ROWS = 128,
+  SPLIT_COLUMNS = 32
+};
+
+__device__ static void
+store_halves (__half *to, const __half2 (&x)[2])
+{
+  *(uint2 *) to
+    = make_uint2 (*(const unsigned *) &x[0], *(const unsigned *) &x[1]);
+}
+
 template <bool THREE>
 __global__ void
 __launch_bounds__ (THREADS)
   split16_kernel (strided<float> P, float scale, strided<__half> S)
 {
-  const ptrdiff_t down = (P.m + THREADS - 1) / THREADS;
+  constexpr int ROUNDS = SPLIT_COLUMNS * WARP / THREADS;
+  const ptrdiff_t down = P.m / SPLIT_ROWS, across = P.n / SPLIT_COLUMNS;
   const ptrdiff_t part = P.n * S.cs;
+  const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
   await_last ();
-  for (ptrdiff_t t = blockIdx.x; t < down * P.n * P.pages; t += gridDim.x)
+  for (ptrdiff_t t = blockIdx.x; t < down * across * P.pages; t += gridDim.x)
     {
-      const ptrdiff_t i = t % down * THREADS + threadIdx.x;
-      const ptrdiff_t j = t / down % P.n, page = t / down / P.n;
-      if (i >= P.m)
-        continue;
-      const float x = scale * P.p[i + j * P.cs + page * P.step];
-      const __half high = __float2half_rn (x);
-      __half *s = S.p + i + j * S.cs + page * S.step;
-      s[0] = high;
-      if (!THREE)
-        continue;
-      s[part] = __float2half_rn (x - __half2float (high));
-      s[2 * part] = high;
-      s[3 * part] = high;
+      const ptrdiff_t i = t % down * SPLIT_ROWS + 4 * lane;
+      const ptrdiff_t j = t / down % across * SPLIT_COLUMNS + warp;
+      const ptrdiff_t page = t / down / across;
+      const float *from = P.p + i + j * P.cs + page * P.step;
+      __half *to = S.p + i + j * S.cs + page * S.step;
+      float4 x[ROUNDS];
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
+        x[q] = *(const float4 *) (from + q * (THREADS / WARP) * P.cs);
+#pragma unroll
+      for (int q = 0; q < ROUNDS; q++)
+        {
+          __half *s = to + q * (THREADS / WARP) * S.cs;
+          const float2 a = make_float2 (scale * x[q].x, scale * x[q].y);
+          const float2 b = make_float2 (scale * x[q].z, scale * x[q].w);
+          const __half2 high[2]
+            = { __float22half2_rn (a), __float22half2_rn (b) };
+          store_halves (s, high);
+          if (!THREE)
+            continue;
+          const float2 c = __half22float2 (high[0]);
+          const float2 d = __half22float2 (high[1]);
+          const __half2 low[2]
+            = { __float22half2_rn (make_float2 (a.x - c.x, a.y - c.y)),
+                __float22half2_rn (make_float2 (b.x - d.x, b.y - d.y)) };
+          store_halves (s + part, low);
+          store_halves (s + 2 * part, high);
+          store_halves (s + 3 * part, high);
+        }
     }
 }
 
@@ -266,9 +299,11 @@ cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale,
 cudaError_t
 cuda_split16 (cudaStream_t s, double scale, gpu_mat P, gpu_mat S)
 {
-  const ptrdiff_t work = ceil_div (P.m, THREADS) * P.n * P.pages;
+  const ptrdiff_t tiles = P.m / SPLIT_ROWS * (P.n / SPLIT_COLUMNS);
   auto kernel = S.n > P.n ? split16_kernel<true> : split16_kernel<false>;
-  return launch_chained (kernel, blocks_for (work), THREADS, 0, s,
+  if (P.m % SPLIT_ROWS != 0 || P.n % SPLIT_COLUMNS != 0)
+    return cudaErrorInvalidValue;
+  return launch_chained (kernel, blocks_for (tiles * P.pages), THREADS, 0, s,
                          strided<float> (P), (float) scale,
                          strided<__half> (S));
 }

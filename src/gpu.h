@@ -418,7 +418,7 @@ typedef struct
   gpu_status (*chol_strip) (gpu_ctx *g, gpu_mat P, gpu_mat C);
   /* S = SCALE * P in half precision (GPU_INT16): rounded, or with 4 times as
      many columns [high, low, high, high].  gemm multiplies such matrices into
-     a single one.  */
+     a single one.  P is columns of W.  */
   gpu_status (*split16) (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S);
   /* What comes next goes into queue Q, 0 or 1; begins when queue Q has done
      what it has now.  At rest the queue is 0.  */
