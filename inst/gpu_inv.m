@@ -9,8 +9,8 @@
 ## @var{rcond} is the reciprocal of the condition number of @var{A} in the
 ## 1-norm, @code{1 / (norm (@var{A}, 1) * norm (@var{X}, 1))}: near 1 for a
 ## well conditioned matrix, 0 for a singular one.  The GPU computes it from
-## @var{X}; the host takes LAPACK's estimate, as Octave's @code{inv} does, which
-## is the same or, at times, somewhat larger.
+## @var{X}; the host, and Octave, to which tiny matrices are left, take LAPACK's
+## estimate, which is the same or, at times, somewhat larger.
 ##
 ## @strong{Shapes.}  @var{A} is N x N, or N x N x K for K matrices, of which
 ## each is inverted by itself.  @var{X} has the size of @var{A}, and
@@ -71,10 +71,13 @@
 
 function [X, rcond] = gpu_inv (A)
 
-  ## Octave's own may lose a NaN, and only estimates rcond.
-  if (nargin == 1 && nargout < 2 && __gpu_call__ ("tiny_square", A)
-      && all (isfinite (A(:))))
-    X = inv (A);
+  ## Octave's own may lose a NaN.
+  if (nargin == 1 && __gpu_call__ ("tiny_square", A) && all (isfinite (A(:))))
+    if (nargout < 2)
+      X = inv (A);
+    else
+      [X, rcond] = inv (A);
+    endif
     return;
   elseif (nargin < 1)
     print_usage ();
