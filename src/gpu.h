@@ -571,6 +571,10 @@ gpu_status gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A,
    min (m, n) x 1 x pages, GPU_INT64.  info as in gpu_chol: the first pivot
    that is exactly zero.  A.op is GPU_N.  */
 gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
+/* L and U of what gpu_lu left, arrays of their own: m x k and k x n with k =
+   min (m, n).  PERMUTED: L is P' * L, so that A = L * U.  */
+gpu_status gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted,
+                           gpu_mat L, gpu_mat U);
 
 /* det.c: d = det (A) of each page or, with a view SIGN, d = log (abs (det
    (A))) and sign = det (A) / abs (det (A)).  All are 1 x 1 x pages, sign and a

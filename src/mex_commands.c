@@ -165,12 +165,12 @@ cmd_qmtimes (mex_call *c)
   return mex_return (c, C, result, 0);
 }
 
-/* All COUNT results of a host array are given, of a device array all or
-   none.  */
+/* All COUNT results of a host array are given, from argument FIRST on, of a
+   device array all or none.  */
 static gpu_status
-check_results (mex_call *c, int count)
+check_results (mex_call *c, int first, int count)
 {
-  int given = c->nargin - 1;
+  int given = c->nargin - first;
   if (given == count || (given == 0 && mex_is_id (c->in[0])))
     return GPU_OK;
   return gpu_fail (c->g, GPU_EARG,
@@ -187,7 +187,7 @@ cmd_det (mex_call *c)
   int k = result ? 0 : 1; /* the number of the output rcond */
   gpu_mat A, X, d, rcond, none;
 
-  GPU_TRY (check_results (c, 1));
+  GPU_TRY (check_results (c, 1, 1));
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &d));
   memset (&none, 0, sizeof none);
@@ -210,13 +210,92 @@ cmd_logdet (mex_call *c)
   gpu_ctx *g = c->g;
   gpu_mat A, logabsdet, sign;
 
-  GPU_TRY (check_results (c, 2));
+  GPU_TRY (check_results (c, 1, 2));
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &logabsdet));
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &sign));
   GPU_TRY (gpu_det (g, A, logabsdet, sign));
   GPU_TRY (mex_return (c, logabsdet, c->nargin > 1 ? c->in[1] : NULL, 0));
   return mex_return (c, sign, c->nargin > 2 ? c->in[2] : NULL, 1);
+}
+
+/* p, m x 1 for each page, with A(p,:) = L * U, as output number 0.  */
+static gpu_status
+return_permutation (mex_call *c, gpu_mat piv, ptrdiff_t m)
+{
+  const mwSize size[] = { (mwSize) m, 1, (mwSize) piv.pages };
+  int64_t *rows = mxMalloc ((size_t) (piv.m * piv.pages + 1) * sizeof *rows);
+  GPU_TRY (c->g->be->peek (c->g, piv, rows));
+  c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
+  double *p = mxGetData (c->out[0]);
+  for (ptrdiff_t k = 0; k < piv.pages; k++, p += m)
+    {
+      for (ptrdiff_t i = 0; i < m; i++)
+        p[i] = (double) (i + 1);
+      for (ptrdiff_t j = 0; j < piv.m; j++)
+        {
+          const ptrdiff_t i = (ptrdiff_t) rows[j + k * piv.m] - 1;
+          const double t = p[j];
+          p[j] = p[i];
+          p[i] = t;
+        }
+    }
+  mxFree (rows);
+  return GPU_OK;
+}
+
+/* X = m x n pages like A for a result: RESULT where the backend can reach it,
+   else a new array.  */
+static gpu_status
+new_result (mex_call *c, gpu_mat A, ptrdiff_t m, ptrdiff_t n,
+            const mxArray *result, gpu_mat *X)
+{
+  A.m = m;
+  A.n = n;
+  if (result)
+    GPU_TRY (mex_view_result (c, A, result, X));
+  return result && c->g->be->host_memory
+           ? GPU_OK
+           : gpu_new (c->g, A.type, m, n, A.pages, X);
+}
+
+/* p = lu (A, "packed", Y), p = lu (A, "split" or "permuted", L, U), or of a
+   device array [p, id] and [p, id, id]: U + L - I, L and U, P' * L and U  */
+static gpu_status
+cmd_lu (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  char form[16];
+  gpu_mat A, LU, L, U, piv, info;
+
+  GPU_TRY (mex_get_string (c, c->in[1], form, sizeof form));
+  const bool packed = !strcmp (form, "packed");
+  const bool permuted = !strcmp (form, "permuted");
+  if (!packed && !permuted && strcmp (form, "split"))
+    return gpu_fail (g, GPU_EARG, "there is no form \"%s\" of factors", form);
+  GPU_TRY (check_results (c, 2, packed ? 1 : 2));
+  const mxArray *first = c->nargin > 2 ? c->in[2] : NULL;
+  const mxArray *second = c->nargin > 3 ? c->in[3] : NULL;
+
+  GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
+  const ptrdiff_t k = A.m < A.n ? A.m : A.n;
+  LU = A;
+  if (g->be->host_memory || mex_is_id (c->in[0])) /* A is not ours */
+    {
+      GPU_TRY (new_result (c, A, A.m, A.n, packed ? first : NULL, &LU));
+      GPU_TRY (g->be->copy (g, A, LU));
+    }
+  GPU_TRY (gpu_new (g, GPU_INT64, k, 1, A.pages, &piv));
+  GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
+  GPU_TRY (gpu_lu (g, LU, piv, info));
+  GPU_TRY (return_permutation (c, piv, A.m));
+  if (packed)
+    return mex_return (c, LU, first, 1);
+  GPU_TRY (new_result (c, A, A.m, k, first, &L));
+  GPU_TRY (new_result (c, A, k, A.n, second, &U));
+  GPU_TRY (gpu_lu_factors (g, LU, piv, permuted, L, U));
+  GPU_TRY (mex_return (c, L, first, 1));
+  return mex_return (c, U, second, 2);
 }
 
 static gpu_status
@@ -455,6 +534,7 @@ const mex_command mex_commands[] = {
   { "inv", "gpu_inv", 1, 2, 2, true, cmd_inv },
   { "det", "gpu_det", 1, 2, 2, true, cmd_det },
   { "logdet", "gpu_logdet", 1, 3, 2, true, cmd_logdet },
+  { "lu", "gpu_lu", 2, 4, 3, true, cmd_lu },
   { "transpose", "gpu_transpose", 1, 2, 1, true, cmd_transpose },
   { "ctranspose", "gpu_ctranspose", 1, 2, 1, true, cmd_ctranspose },
   { "qmtimes", "gpu_qmtimes", 5, 6, 3, true, cmd_qmtimes },

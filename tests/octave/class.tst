@@ -329,7 +329,8 @@
 %! A = [4, 2; 2, 5];
 %! g = gpuArray (A);
 %! for f = {@gpu_chol, @gpu_inv, @gpu_det, @gpu_logdet, @gpu_transpose, ...
-%!          @gpu_ctranspose, @chol, @inv, @det, @transpose, @ctranspose}
+%!          @gpu_ctranspose, @gpu_lu, @chol, @inv, @det, @transpose, ...
+%!          @ctranspose, @lu}
 %!   want = f{1} (A);
 %!   h = f{1} (g);
 %!   assert (class (h), "gpuArray");

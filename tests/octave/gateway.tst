@@ -460,6 +460,7 @@
 %!          "second_of_inv (A)", rcond(A);
 %!          "gpu_det (A)", det(A);
 %!          "gpu_logdet (A)", log(det (A));
+%!          "gpu_lu (A)", lu(A);
 %!          "gpu_transpose (A)", A';
 %!          "gpu_transpose (int8 (A))", int8(A');
 %!          "gpu_transpose (A(1:150,:))", A(1:150,:)';

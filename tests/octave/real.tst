@@ -69,6 +69,15 @@
 %!  endif
 %!endfunction
 
+## LU factors: the backward error beside that of Octave's.
+%!function check_lu (name)
+%!  A = full (matrix (name));
+%!  [L, U, P] = gpu_lu (A);
+%!  [M, V, Q] = lu (A);
+%!  unit = rows (A) * eps * norm (abs (M) * abs (V), 1);
+%!  assert (norm (P * A - L * U, 1) <= max (unit, norm (Q * A - M * V, 1)));
+%!endfunction
+
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
 %! check_chol ("bcsstk01", "upper");
 %! check_chol ("bcsstk01", "lower");
@@ -86,12 +95,15 @@
 %! check_failing ("young1c");
 
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_lu ("west0067");
 %! check_inv ("west0067");
 %! check_logdet ("west0067");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_lu ("fs_183_1");
 %! check_inv ("fs_183_1");
 %! check_logdet ("fs_183_1");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_lu ("young1c");
 %! check_inv ("young1c");
 %! check_logdet ("young1c");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))

@@ -5,10 +5,23 @@
 
 #include "gallery.h"
 
+/* What gpu_lu leaves, and the factors of it; M = P' * L.  */
 typedef struct
 {
-  ref lu, piv, info;
+  ref lu, piv, info, L, M, U;
 } factors;
+
+/* L or M, and U.  */
+static gpu_status
+apart (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted, ref *left, ref *U)
+{
+  gpu_mat l, u;
+  GPU_TRY (gpu_new (g, LU.type, LU.m, piv.m, LU.pages, &l));
+  GPU_TRY (gpu_new (g, LU.type, piv.m, LU.n, LU.pages, &u));
+  GPU_TRY (gpu_lu_factors (g, LU, piv, permuted, l, u));
+  GPU_TRY (dev_get (g, (dev){ l, l }, left));
+  return dev_get (g, (dev){ u, u }, U);
+}
 
 static gpu_status
 factor (gpu_ctx *g, ref A, bool pad, factors *f)
@@ -24,6 +37,8 @@ factor (gpu_ctx *g, ref A, bool pad, factors *f)
   CHECK (g->live == live, "the call left its workspace");
   GPU_TRY (dev_get (g, D, &f->lu));
   GPU_TRY (dev_get (g, (dev){ piv, piv }, &f->piv));
+  GPU_TRY (apart (g, D.view, piv, true, &f->M, &f->U));
+  GPU_TRY (apart (g, D.view, piv, false, &f->L, &f->U));
   return dev_get (g, (dev){ info, info }, &f->info);
 }
 
@@ -63,6 +78,8 @@ check_page (ref A, factors f, ptrdiff_t k)
   ptrdiff_t p = f.piv.m, first = 0;
   ref PA = ref_copy (ref_page (A, k)), L, U;
   split (f.lu, k, &L, &U);
+  CHECK (ref_same (ref_page (f.L, k), L), "page %td: another L", k);
+  CHECK (ref_same (ref_page (f.U, k), U), "page %td: another U", k);
   for (ptrdiff_t j = 0; j < p; j++)
     {
       ptrdiff_t i = (ptrdiff_t) creal (AT (f.piv, j, 0, k)) - 1;
@@ -70,6 +87,7 @@ check_page (ref A, factors f, ptrdiff_t k)
                   j + 1, i + 1))
         return;
       exchange (PA, 0, j, i);
+      exchange (f.M, k, j, i);
       if (AT (U, j, j, 0) == 0 && first == 0)
         first = j + 1;
     }
@@ -77,6 +95,7 @@ check_page (ref A, factors f, ptrdiff_t k)
          "page %td: info is %g, should be %td", k,
          creal (AT (f.info, 0, 0, k)), first);
 
+  CHECK (ref_same (ref_page (f.M, k), L), "page %td: another P' * L", k);
   double largest = 0, most = gpu_is_complex (A.type) ? sqrt (2) : 1;
   for (size_t i = 0; i < ref_count (L); i++)
     largest = fmax (largest, cabs (L.x[i]));
