@@ -54,9 +54,12 @@
 function [d, rcond] = gpu_det (A)
 
   ## Octave's own rounds the determinant of a Hermitian matrix to a complex
-  ## number, and only estimates rcond.
-  if (nargin == 1 && nargout < 2 && __gpu_call__ ("tiny_square", A)
-      && isreal (A))
+  ## number, and of a triangular one it does not compute rcond.
+  if (nargin == 1 && nargout > 1 && __gpu_call__ ("tiny_square", A))
+    [~, rcond] = gpu_inv (A);
+    d = gpu_det (A);
+    return;
+  elseif (nargin == 1 && __gpu_call__ ("tiny_square", A) && isreal (A))
     d = det (A);
     return;
   elseif (nargin < 1)
