@@ -88,8 +88,8 @@ function C = gpu_mtimes (A, B, varargin)
   precision = lower (precision);
 
   on_host = ! (isobject (A) || isobject (B));
-  A = operand (A, "A");
-  B = operand (B, "B");
+  A = array_operand ("gpu_mtimes", A, "A");
+  B = array_operand ("gpu_mtimes", B, "B");
   if (! strcmp (precision, "ieee")
       && ! (is_single (A) && is_single (B)))
     error ('gpu_mtimes: the precision "%s" is for single arrays', precision);
@@ -98,24 +98,6 @@ function C = gpu_mtimes (A, B, varargin)
   C = __gpu_call__ ("mtimes", A, B, precision);
   if (on_host)
     C = gather (C);
-  endif
-
-endfunction
-
-## A full array, single or double, of at most three dimensions.
-function A = operand (A, name)
-
-  if (isa (A, "gpuArray"))
-    return;
-  elseif (isobject (A) || ! (isnumeric (A) || islogical (A)))
-    error ("gpu_mtimes: wrong type argument '%s'", typeinfo (A));
-  elseif (ndims (A) > 3)
-    error ("gpu_mtimes: %s must have at most three dimensions, but is %s",
-           name, sprintf ("%d x ", size (A))(1:end-3));
-  endif
-  A = full (A);
-  if (! isfloat (A))
-    A = double (A);   # __gpu__ takes an integer for a device array
   endif
 
 endfunction

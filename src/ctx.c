@@ -137,3 +137,23 @@ gpu_all_failed (gpu_ctx *g, gpu_mat info)
       return false;
   return true;
 }
+
+gpu_status
+gpu_bits (gpu_ctx *g, gpu_mat x, int64_t *all, int64_t *any)
+{
+  int64_t piece[256];
+  *all = -1;
+  *any = 0;
+  for (ptrdiff_t k = 0, count; k < x.pages; k += count)
+    {
+      gpu_mat part = gpu_page (x, k);
+      count = part.pages = x.pages - k < 256 ? x.pages - k : 256;
+      GPU_TRY (g->be->peek (g, part, piece));
+      for (ptrdiff_t i = 0; i < count; i++)
+        {
+          *all &= piece[i];
+          *any |= piece[i];
+        }
+    }
+  return GPU_OK;
+}

@@ -534,6 +534,9 @@ gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
 gpu_text gpu_size_text (gpu_mat A); /* "2x3" */
 bool gpu_is_small (gpu_ctx *g, gpu_mat A);
 bool gpu_all_failed (gpu_ctx *g, gpu_mat info);
+/* What all pages of x (1 x 1 x pages, GPU_INT64) have in common, and what any
+   has, as bits.  Waits for the device.  */
+gpu_status gpu_bits (gpu_ctx *g, gpu_mat x, int64_t *all, int64_t *any);
 ptrdiff_t gpu_split (ptrdiff_t n, ptrdiff_t leaf);
 
 /* array.c.  A new array belongs to the call that made it until gpu_keep
@@ -587,6 +590,13 @@ gpu_status gpu_det (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
    Octave; 1 x 1 x pages and real.  Where it is 0, A is singular and X is Inf.
    rcond.p is NULL if nobody asks.  */
 gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
+
+/* solve.c: X = A \ X of square pages.  rcond[k] is an estimate of 1 / (norm
+   (A, 1) * norm (inv (A), 1)) of page k, hardly ever below it; 0 where a
+   pivot is 0, and X is of no use there.  WORK has as many numbers.  Waits for
+   the device.  */
+gpu_status gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond,
+                      double *work);
 
 /* transpose.c: B = A for views of any op and type.  Both may be the same
    storage if it is square.  */

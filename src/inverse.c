@@ -68,28 +68,6 @@ lauum (gpu_ctx *g, gpu_mat Y, gpu_mat X)
   return lauum (g, Y22, X22);
 }
 
-/* What all pages of x (1 x 1 x pages, GPU_INT64) have in common, and what any
-   has, as bits.  Waits for the device.  */
-static gpu_status
-gather (gpu_ctx *g, gpu_mat x, int64_t *all, int64_t *any)
-{
-  int64_t piece[256];
-  *all = -1;
-  *any = 0;
-  for (ptrdiff_t k = 0, count; k < x.pages; k += count)
-    {
-      gpu_mat part = gpu_page (x, k);
-      count = part.pages = x.pages - k < 256 ? x.pages - k : 256;
-      GPU_TRY (g->be->peek (g, part, piece));
-      for (ptrdiff_t i = 0; i < count; i++)
-        {
-          *all &= piece[i];
-          *any |= piece[i];
-        }
-    }
-  return GPU_OK;
-}
-
 /* X = inv (A) of Hermitian pages, W a copy of A.  Unless all are positive
    definite, failed is not zero and W as it was.  */
 static gpu_status
@@ -98,7 +76,7 @@ inv_hermitian (gpu_ctx *g, gpu_mat W, gpu_mat X, gpu_mat info, int64_t *failed)
   int64_t all;
   GPU_TRY (g->be->copy (g, W, X));
   GPU_TRY (gpu_chol (g, GPU_FP32X3, X, X, info));
-  GPU_TRY (gather (g, info, &all, failed));
+  GPU_TRY (gpu_bits (g, info, &all, failed));
   if (*failed)
     return GPU_OK;
   GPU_TRY (trtri (g, X, W));
@@ -131,7 +109,7 @@ inv_large (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info)
   int64_t is, any, failed = 1;
   gpu_mat W = A;
   GPU_TRY (g->be->structure (g, A, info));
-  GPU_TRY (gather (g, info, &is, &any));
+  GPU_TRY (gpu_bits (g, info, &is, &any));
   GPU_TRY (g->be->zero (g, info));
 
   bool triangular = is & (GPU_IS_UPPER | GPU_IS_LOWER);

@@ -946,6 +946,48 @@ cmd_solve (mex_call *c)
   return return_new (c, X, 0);
 }
 
+/* rcond = mldivide (A, B, X) or [id, rcond] = mldivide (A, B): X = A \ B, A
+   square; pages by pages or by one  */
+static gpu_status
+cmd_mldivide (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  const mxArray *result = c->nargin > 2 ? c->in[2] : NULL;
+  gpu_mat A, B, X, S;
+
+  GPU_TRY (get_pair (c, c->in[0], c->in[1], &A, &B));
+  if (A.m != A.n || A.m != B.m
+      || (A.pages != B.pages && A.pages != 1 && B.pages != 1))
+    return nonconformant (c, NONCONFORMANT, "operator \\", A, B);
+  S = B;
+  S.pages = A.pages == 1 ? B.pages : A.pages;
+  if (result)
+    GPU_TRY (mex_view_result (c, S, result, &X));
+  if (!result || !g->be->host_memory)
+    GPU_TRY (gpu_new (g, S.type, S.m, S.n, S.pages, &X));
+  if (B.pages != S.pages)
+    B.step = 0;
+  B.pages = S.pages;
+  GPU_TRY (g->be->copy (g, B, X));
+
+  /* The pages of B are columns for one A.  */
+  S = X;
+  if (A.pages == 1)
+    {
+      S.n *= S.pages;
+      S.pages = 1;
+    }
+  double *numbers = mxMalloc (2 * (size_t) (A.pages + 1) * sizeof *numbers);
+  GPU_TRY (gpu_solve (g, A, S, numbers, numbers + A.pages));
+  const mwSize size[] = { 1, 1, (mwSize) A.pages };
+  const int k = result ? 0 : 1;
+  mxArray *rcond = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
+  memcpy (mxGetData (rcond), numbers, (size_t) A.pages * sizeof *numbers);
+  mxFree (numbers);
+  c->out[k] = rcond;
+  return mex_return (c, X, result, 0);
+}
+
 /* flags = structure (a): of each page 1 for upper triangular + 2 for lower
    triangular + 4 for Hermitian with a positive diagonal  */
 static gpu_status
@@ -1062,6 +1104,7 @@ const mex_command mex_array_commands[] = {
   { "reduce", "gpuArray", 3, 3, 2, false, cmd_reduce },
   { "mtimes", "mtimes", 2, 3, 1, false, cmd_mtimes },
   { "solve", "mldivide", 4, 4, 1, false, cmd_solve },
+  { "mldivide", "gpu_mldivide", 2, 3, 2, true, cmd_mldivide },
   { "structure", "gpuArray", 1, 1, 1, false, cmd_structure },
   { "reshape", "reshape", 2, 2, 1, false, cmd_reshape },
   { "permute", "permute", 2, 2, 1, false, cmd_permute },

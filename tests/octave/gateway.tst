@@ -461,6 +461,7 @@
 %!          "gpu_det (A)", det(A);
 %!          "gpu_logdet (A)", log(det (A));
 %!          "gpu_lu (A)", lu(A);
+%!          "gpu_mldivide (A, A)", eye(200);
 %!          "gpu_transpose (A)", A';
 %!          "gpu_transpose (int8 (A))", int8(A');
 %!          "gpu_transpose (A(1:150,:))", A(1:150,:)';

@@ -383,7 +383,7 @@
 %! endfor
 %! report (bad);
 
-## Of pages, and what is not solved
+## Of pages, of other matrices, and what is not solved
 %!test
 %! randn ("twister", 42);
 %! T = randn (4, 4, 3) / 4 + 3 * full (eye (4));
@@ -397,9 +397,9 @@
 %!   assert (X(:,:,k), T(:,:,k) \ B(:,:,k), 1e-13);
 %!   assert (Y(:,:,k), B(:,:,k)' / T(:,:,k), 1e-13);
 %! endfor
-%!error <not triangular> gpuArray (magic (3)) \ [1; 2; 3]
-%!error <not triangular> [1, 2, 3] / gpuArray (magic (3))
-%!error <least squares> gpuArray (ones (3, 2)) \ [1; 2; 3]
+%!assert (gather (gpuArray (magic (3)) \ [1; 2; 3]), magic (3) \ [1; 2; 3], 1e-14)
+%!assert (gather ([1, 2, 3] / gpuArray (magic (3))), [1, 2, 3] / magic (3), 1e-14)
+%!assert (gather (gpuArray (magic (4)(:,1:2)) \ (1:4)'), magic (4)(:,1:2) \ (1:4)', 1e-14)
 %!error <operator \\: nonconformant> gpuArray (ones (2, 3)) \ [1; 2; 3]
 
 ## Along dimensions.  Sums of whole numbers are exact.

@@ -78,6 +78,15 @@
 %!  assert (norm (P * A - L * U, 1) <= max (unit, norm (Q * A - M * V, 1)));
 %!endfunction
 
+## The backward error of a solution.
+%!function check_solve (name)
+%!  A = full (matrix (name));
+%!  b = A * ones (rows (A), 1);
+%!  evalc ("x = gpu_mldivide (A, b); y = A \\ b;");
+%!  error_of = @(x) norm (A * x - b, 1) / (norm (A, 1) * norm (x, 1));
+%!  assert (error_of (x) <= max (rows (A) * eps, error_of (y)));
+%!endfunction
+
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
 %! check_chol ("bcsstk01", "upper");
 %! check_chol ("bcsstk01", "lower");
@@ -96,16 +105,20 @@
 
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
 %! check_lu ("west0067");
+%! check_solve ("west0067");
 %! check_inv ("west0067");
 %! check_logdet ("west0067");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
 %! check_lu ("fs_183_1");
+%! check_solve ("fs_183_1");
 %! check_inv ("fs_183_1");
 %! check_logdet ("fs_183_1");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
 %! check_lu ("young1c");
+%! check_solve ("young1c");
 %! check_inv ("young1c");
 %! check_logdet ("young1c");
 %!testif ; ! isempty (getenv ("GPULINALG_MATRICES"))
+%! check_solve ("bcsstk16");
 %! check_inv ("bcsstk16");
 %! check_logdet ("bcsstk16");

@@ -1,28 +1,25 @@
 ## SPDX-License-Identifier: GPL-3.0-or-later
 
-## X = solve (T, B, OP, ADJOINT): T \ B or, if ADJOINT, T' \ B, where T is
-## triangular.  OP names the operator in an error.
+## X = solve (T, B, ADJOINT): T \ B or, if ADJOINT, T' \ B, of fitting sizes.
+## What is triangular waits for nothing.
 
-function X = solve (T, B, op, adjoint)
-
-  if (rows (T) != columns (T))
-    error (["operator %s: least squares are not computed on the device: " ...
-            "gather first"], op);
-  endif
+function X = solve (T, B, adjoint)
 
   T = gpuArray (T);
-  bits = 1;
-  if (! isempty (T))
+  bits = 0;
+  if (isempty (T))
+    bits = (rows (T) == columns (T));
+  elseif (rows (T) == columns (T))
     bits = __gpu_call__ ("structure", T);
   endif
   if (all (bitand (bits, 1)))
-    uplo = "upper";
+    X = __gpu_call__ ("solve", "upper", "nc"(1 + adjoint), T, B);
   elseif (all (bitand (bits, 2)))
-    uplo = "lower";
+    X = __gpu_call__ ("solve", "lower", "nc"(1 + adjoint), T, B);
+  elseif (adjoint)
+    X = gpu_mldivide (__gpu_call__ ("ctranspose", T), B);
   else
-    error (["operator %s: the matrix is not triangular, and others are not " ...
-            "solved on the device: gather first"], op);
+    X = gpu_mldivide (T, B);
   endif
-  X = __gpu_call__ ("solve", uplo, "nc"(1 + adjoint), T, B);
 
 endfunction

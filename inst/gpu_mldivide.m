@@ -1,0 +1,307 @@
+## SPDX-License-Identifier: GPL-3.0-or-later
+
+## -*- texinfo -*-
+## @deftypefn  {} {@var{X} =} gpu_mldivide (@var{A}, @var{B})
+## @deftypefnx {} {[@var{X}, @var{rcond}] =} gpu_mldivide (@var{A}, @var{B})
+## Solve @code{@var{A} * @var{X} = @var{B}}, as @code{@var{A} \ @var{B}} does, or
+## that of each page, on the GPU, or on the host where no GPU can be used.
+##
+## @var{rcond} estimates the reciprocal of the condition number of @var{A} in
+## the 1-norm: near 1 for a well conditioned matrix, 0 for a singular one, and
+## hardly ever too small.
+##
+## A triangular matrix is solved by substitution, a Hermitian one with a
+## positive diagonal by its Cholesky factor, and any other, or if a pivot of
+## that is not positive, by its LU factors.  Octave solves on the host, in the
+## least squares sense, if @var{A} is not square, and also if it is singular
+## exactly.
+##
+## @strong{Shapes.}  @var{A} is M x N, @var{B} is M x P, and @var{X} is N x P.  Of
+## M x N x K and M x P x K arrays each page is solved by itself, a single
+## @var{A} solves all pages of @var{B}, and each @var{A} a single @var{B}.
+## @var{rcond} is a scalar or has one number for each page of @var{A}; it is
+## NaN if @var{A} is not square.  If @var{A} is a scalar, @var{B} is divided
+## by it.
+##
+## @strong{Classes.}  @var{A} and @var{B} are single or double, real or complex,
+## on the host or on the device.  @var{X} is on the device if one of them is,
+## and single if one of them is; @var{rcond} is on the host.  Integer and logical
+## matrices are converted to double, and a sparse matrix is computed as a dense
+## one.  As everywhere in Octave, a complex result on the host with no imaginary
+## part becomes real.
+##
+## @strong{Warnings.}  With one output, a warning with Octave's identifier
+## @code{Octave:singular-matrix} tells that @var{A} is singular.  If
+## @code{1 + @var{rcond}} is 1 in the class of @var{X}, a warning with the
+## identifier @code{Octave:nearly-singular-matrix} shows @var{rcond}.  For pages
+## there is one warning, which names the first such page.  With two outputs
+## there is none.
+##
+## @strong{Errors.}  It is an error if the sizes do not fit, with Octave's
+## message for the operator, or if an array is not numeric or has more than
+## three dimensions.
+##
+## @strong{Accuracy.}  The residual of each column is as small as LAPACK's: for
+## an @var{A} of N columns @code{norm (@var{A} * @var{X} - @var{B})} is below a
+## small multiple of @code{N * eps * norm (@var{A}) * norm (@var{X})}, with the
+## @code{eps} of the class of @var{X}, and the relative error of @var{X} below
+## one of @code{N * eps / @var{rcond}}.  As with every elimination with partial
+## pivoting, the multiple is not small for matrices whose entries grow in the
+## elimination; these are very rare.  The same call gives the same bits each
+## time on one machine.
+##
+## @strong{Example.}
+##
+## @example
+## @group
+## gpu_mldivide ([4, 2; 2, 2], [2; 0])
+##   @result{} 1
+##      -1
+## @end group
+## @end example
+##
+## @strong{Algorithm.}  The factors are those of @code{gpu_chol} and
+## @code{gpu_lu}.  The estimate is that of N. J. Higham, @cite{FORTRAN codes for
+## estimating the one-norm of a real or complex matrix, with applications to
+## condition estimation}, ACM Transactions on Mathematical Software 14 (1988),
+## of a fixed number of steps.
+## @seealso{mldivide, gpu_inv, gpu_lu, gpu_chol}
+## @end deftypefn
+
+function [X, rcond] = gpu_mldivide (A, B)
+
+  if (nargin != 2)
+    print_usage ();
+  elseif (nargout < 2 && __gpu_call__ ("tiny", A) && __gpu_call__ ("tiny", B))
+    X = full (A \ B);
+    return;
+  endif
+
+  on_host = ! (isobject (A) || isobject (B));
+  A = array_operand ("gpu_mldivide", A, "A");
+  B = array_operand ("gpu_mldivide", B, "B");
+  if (isscalar (A))
+    X = B ./ A;
+    [~, rcond] = inv (gather (A));
+    return;
+  endif
+
+  [m, n, pages_A] = size (A);
+  [m_B, p, pages_B] = size (B);
+  if (m != m_B || (pages_A != pages_B && pages_A != 1 && pages_B != 1))
+    error ("Octave:nonconformant-args",
+           "operator \\: nonconformant arguments (op1 is %s, op2 is %s)",
+           sprintf ("%dx", size (A))(1:end-1),
+           sprintf ("%dx", size (B))(1:end-1));
+  elseif (m != n || isempty (A) || isempty (B))
+    [X, rcond] = by_octave (A, B, on_host);
+    return;
+  elseif (on_host)
+    class_X = class ([A(1), B(1)]);
+    X = fresh_array ([n, p, max(pages_A, pages_B)], class_X, ...
+                     iscomplex (A) || iscomplex (B));
+    rcond = __gpu__ ("mldivide", A, B, X);
+    if (iscomplex (X))
+      X = X(:,:,:);   # an index expression narrows to real
+    endif
+  else
+    [X, rcond] = __gpu_call__ ("mldivide", A, B);
+    class_X = __gpu_call__ ("class", X);
+  endif
+  rcond = cast (rcond, class_X);
+
+  for k = find (rcond == 0)(:)'
+    if (pages_A == 1)
+      X = by_octave (A, B, on_host);
+    else
+      X(:,:,k) = by_octave (A(:,:,k), B(:,:,min (k, end)), on_host);
+    endif
+  endfor
+  if (nargout < 2)
+    rcond(isnan (rcond)) = 0;   # as Octave says it
+    __warn_singular__ (rcond);
+  endif
+
+endfunction
+
+## What Octave makes of each page.  It would warn only once of the same matrix.
+function [X, rcond] = by_octave (A, B, on_host)
+
+  A = gather (A);
+  B = gather (B);
+  warning ("off", "Octave:singular-matrix", "local");
+  warning ("off", "Octave:nearly-singular-matrix", "local");
+  pages = max (size (A, 3), size (B, 3));
+  if (size (A, 3) == 0 || size (B, 3) == 0)
+    pages = 0;
+  endif
+  X = zeros ([columns(A), columns(B), pages], class ([A(:)(1:0); B(:)(1:0)]));
+  for k = 1:pages
+    X(:,:,k) = A(:,:,min (k, end)) \ B(:,:,min (k, end));
+  endfor
+  rcond = NaN ([1, 1, size(A, 3)], class (X));
+  if (! on_host)
+    X = gpuArray (X);
+  endif
+
+endfunction
+
+%!function A = sample (sz, cls, is_complex)
+%!  A = randn (sz, cls);
+%!  if (is_complex)
+%!    A = complex (A, randn (sz, cls));
+%!  endif
+%!endfunction
+
+## The residual in units of n * eps, and rcond beside the exact one.
+%!function check (A, B)
+%!  n = rows (A);
+%!  [X, r] = gpu_mldivide (A, B);
+%!  cls = class ([A(1), B(1)]);
+%!  assert (size (X), [n, columns(B)]);
+%!  assert ({class(X), class(r)}, {cls, cls});
+%!  assert (iscomplex (X), iscomplex (A) || iscomplex (B));
+%!  residual = norm (A * X - B, 1);
+%!  assert (residual <= (n + 8) * eps (cls) * norm (A, 1) * norm (X, 1));
+%!  q = double (r) * norm (double (A), 1) * norm (inv (double (A)), 1);
+%!  tol = 8 * n * eps (cls) * cond (double (A), 1);
+%!  assert (q >= 1 - tol && q <= 4 + tol);
+%!  assert (gpu_mldivide (A, B), X, 100 * eps (cls) / r * norm (X, 1));
+%!endfunction
+
+## All types and ways, sizes around the block sizes.
+%!test
+%! randn ("twister", 42);
+%! for cls = {"single", "double"}
+%!   for is_complex = [false, true]
+%!     for n = [2, 3, 8, 31, 33, 64, 65, 127, 129, 200]
+%!       A = sample ([n, n], cls{1}, is_complex);
+%!       B = sample ([n, 3], cls{1}, is_complex);
+%!       H = A * A' / n + eye (n);
+%!       for T = {A, triu(A) / n + 2 * eye(n), tril(A) / n + 2 * eye(n), ...
+%!                (H + H') / 2, A + A'}
+%!         check (T{1}, B);
+%!         check (T{1}, B(:,1));
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+## The same with the smallest blocks, and operands of two types.
+%!test
+%! randn ("twister", 42);
+%! leaf = __gpu__ ("set", "leaf", 4);
+%! unwind_protect
+%!   for n = [5, 9, 17, 37]
+%!     A = sample ([n, n], "double", true);
+%!     for T = {A, triu(A) + 2 * n * eye(n), A * A' + eye(n), single(A), real(A)}
+%!       check (T{1}, sample ([n, 2], "double", true));
+%!       check (T{1}, sample ([n, 2], "single", false));
+%!     endfor
+%!   endfor
+%! unwind_protect_cleanup
+%!   __gpu__ ("set", "leaf", leaf);
+%! end_unwind_protect
+
+## Pages by pages, by one matrix, and one right side for all.
+%!test
+%! randn ("twister", 42);
+%! for n = [2, 7, 40, 140]
+%!   A = randn (n, n, 3);
+%!   B = randn (n, 2, 3);
+%!   [X, r] = gpu_mldivide (A, B);
+%!   [Y, s] = gpu_mldivide (A(:,:,1), B);
+%!   [Z, t] = gpu_mldivide (A, B(:,:,2));
+%!   assert ({size(X), size(Y), size(Z)}, repmat ({[n, 2, 3]}, 1, 3));
+%!   assert ({size(r), size(s), size(t)}, {[1, 1, 3], [1, 1], [1, 1, 3]});
+%!   assert (t, r);
+%!   for k = 1:3
+%!     tol = 100 * n * eps / r(k);
+%!     one = @(A, B) gpu_mldivide (A, B);
+%!     assert (X(:,:,k), one (A(:,:,k), B(:,:,k)), tol);
+%!     assert (Y(:,:,k), one (A(:,:,1), B(:,:,k)), 100 * n * eps / r(1));
+%!     assert (Z(:,:,k), one (A(:,:,k), B(:,:,2)), tol);
+%!   endfor
+%! endfor
+
+## A Hermitian matrix with a positive diagonal need not be definite.
+%!test
+%! for n = [3, 50, 150]
+%!   check (ones (n) * 2 - eye (n), (1:n)');
+%! endfor
+
+## Singular pages: what Octave makes of them, and one warning.
+%!test
+%! A = cat (3, magic (3), ones (3), [1, 2, 3; 0, 0, 4; 0, 0, 5]);
+%! b = [1; 2; 4];
+%! lastwarn ("", "");
+%! [X, r] = gpu_mldivide (A, b);
+%! assert (lastwarn (), "");
+%! assert (r(:)' == 0, [false, true, true]);
+%! assert (X(:,:,1), magic (3) \ b, 1e-14);
+%! assert (X(:,:,2), repmat (7 / 9, 3, 1), 1e-14);
+%! warning ("off", "Octave:singular-matrix", "local");
+%! assert (X(:,:,3), A(:,:,3) \ b, 1e-14);
+%!warning <matrix singular to machine precision \(page 2\)>
+%! gpu_mldivide (cat (3, eye (2), ones (2)), [1; 2]);
+%!warning <matrix singular to machine precision$>
+%! gpu_mldivide (ones (150), ones (150, 1));
+%!warning <matrix singular to machine precision, rcond = >
+%! gpu_mldivide (hilb (50) + 0 * magic (50), ones (50, 1));
+
+%!testif ; gpuDeviceCount () > 0
+%! randn ("twister", 42);
+%! A = randn (2100);
+%! b = randn (2100, 1);
+%! X = gpu_mldivide (A, b);
+%! assert (norm (A * X - b, 1) <= 2100 * eps * norm (A, 1) * norm (X, 1));
+
+## Scalars, least squares and empty arrays, as in Octave.
+%!test
+%! assert (gpu_mldivide (2, [2, 4]), [1, 2]);
+%! assert (gpu_mldivide (0, 1), Inf);
+%! assert (gpu_mldivide (2, cat (3, 2, 4)), cat (3, 1, 2));
+%! A = magic (40)(:,1:7);
+%! [X, r] = gpu_mldivide (A, (1:40)');
+%! assert (X, A \ (1:40)', 1e-12);
+%! assert (r, NaN);
+%! assert (gpu_mldivide (A', (1:7)'), A' \ (1:7)', 1e-12);
+%! assert (gpu_mldivide (zeros (0, 3), zeros (0, 2)), zeros (3, 2));
+%! assert (gpu_mldivide (magic (3), zeros (3, 0)), zeros (3, 0));
+%! assert (size (gpu_mldivide (zeros (3, 3, 0), zeros (3, 1, 0))), [3, 1, 0]);
+%! assert (gpu_mldivide (int8 ([4, 2; 2, 2]), [2; 0]), [1; -1], 4 * eps);
+%! assert (gpu_mldivide (sparse ([4, 2; 2, 2]), [2; 0]), [1; -1], 4 * eps);
+
+## Device arrays.
+%!test
+%! A = [4, 2; 2, 2];
+%! for a = {A, gpuArray(A)}
+%!   for b = {[2; 0], gpuArray([2; 0])}
+%!     [X, r] = gpu_mldivide (a{1}, b{1});
+%!     is_there = isobject (a{1}) || isobject (b{1});
+%!     assert (class (X), {"double", "gpuArray"}{1 + is_there});
+%!     assert (gather (X), [1; -1], 8 * eps);
+%!     assert (r, 1 / 9, 8 * eps);
+%!   endfor
+%! endfor
+%! [X, r] = gpu_mldivide (gpuArray (ones (2, 2, 2)), [1; 3]);
+%! assert (gather (X), ones (2, 1, 2), 1e-14);
+%! assert (class (X), "gpuArray");
+
+## Nothing stays on the device.
+%!test
+%! before = __gpu__ ("live");
+%! [X, r] = gpu_mldivide (magic (41), ones (41, 1));
+%! assert (__gpu__ ("live"), before);
+
+%!error <Invalid call to gpu_mldivide> gpu_mldivide ()
+%!error <Invalid call to gpu_mldivide> gpu_mldivide (1)
+%!error <called with too many outputs> [X, r, i] = gpu_mldivide (1, 1)
+%!error <operator \\: nonconformant arguments \(op1 is 40x40, op2 is 1x2\)>
+%! gpu_mldivide (magic (40), [1, 2]);
+%!error <nonconformant arguments>
+%! gpu_mldivide (ones (2, 2, 2), ones (2, 2, 3));
+%!error <^gpu_mldivide: wrong type argument 'cell'$> gpu_mldivide ({1}, 2)
+%!error <^gpu_mldivide: wrong type argument 'string'$> gpu_mldivide (1, "a")
+%!error <B must have at most three dimensions, but is 2 x 1 x 1 x 2$>
+%! gpu_mldivide (eye (2), ones (2, 1, 1, 2));
