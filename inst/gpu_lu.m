@@ -87,7 +87,10 @@ function [L, U, P] = gpu_lu (A, varargin)
     return;
   endif
 
-  A = matrices (A);
+  if (ischar (A))
+    error ("gpu_lu: invalid conversion from string to real matrix");
+  endif
+  A = array_operand ("gpu_lu", A, "A");
   [m, n, pages] = size (A);
   if (isempty (A) && ndims (A) < 3)
     L = U = P = [];
@@ -121,25 +124,6 @@ function [L, U, P] = gpu_lu (A, varargin)
     P = p;
   elseif (nargout > 2)
     P = permutations (p);
-  endif
-
-endfunction
-
-## A full array, single or double, of at most three dimensions.  Errors are
-## those of Octave's lu.
-function A = matrices (A)
-
-  if (ischar (A))
-    error ("gpu_lu: invalid conversion from string to real matrix");
-  elseif (isobject (A) || ! (isnumeric (A) || islogical (A)))
-    error ("gpu_lu: wrong type argument '%s'", typeinfo (A));
-  elseif (ndims (A) > 3)
-    error ("gpu_lu: A must be M x N or M x N x K, but is %s",
-           sprintf ("%d x ", size (A))(1:end-3));
-  endif
-  A = full (A);
-  if (! isfloat (A))
-    A = double (A);   # __gpu__ takes an integer for a device array
   endif
 
 endfunction
@@ -310,5 +294,5 @@ endfunction
 %! gpu_lu (1, 0.5);
 %!error <^gpu_lu: wrong type argument 'cell'$> gpu_lu ({1})
 %!error <^gpu_lu: invalid conversion from string to real matrix$> gpu_lu ("a")
-%!error <A must be M x N or M x N x K, but is 2 x 2 x 2 x 3$>
+%!error <A must have at most three dimensions, but is 2 x 2 x 2 x 3$>
 %! gpu_lu (ones (2, 2, 2, 3));

@@ -78,19 +78,22 @@ factor (gpu_ctx *g, gpu_mat A, factors *f)
   GPU_TRY (g->be->structure (g, A, info));
   GPU_TRY (gpu_bits (g, info, &is, &any));
   f->F = A;
-  f->is = is & GPU_IS_UPPER ? UPPER : is & GPU_IS_LOWER ? LOWER : CHOLESKY;
-  if (f->is == CHOLESKY)
-    GPU_TRY (gpu_new (g, A.type, A.n, A.n, A.pages, &f->F));
-  if (f->is == CHOLESKY && is & GPU_IS_HERMITIAN)
+  if (is & (GPU_IS_UPPER | GPU_IS_LOWER))
+    f->is = is & GPU_IS_UPPER ? UPPER : LOWER;
+  else
     {
-      GPU_TRY (g->be->copy (g, A, f->F));
-      GPU_TRY (g->be->zero (g, info));
-      GPU_TRY (gpu_chol (g, GPU_FP32X3, f->F, f->F, info));
-      GPU_TRY (gpu_bits (g, info, &is, &failed));
+      GPU_TRY (gpu_new (g, A.type, A.n, A.n, A.pages, &f->F));
+      if (is & GPU_IS_HERMITIAN)
+        {
+          GPU_TRY (g->be->copy (g, A, f->F));
+          GPU_TRY (g->be->zero (g, info));
+          GPU_TRY (gpu_chol (g, GPU_FP32X3, f->F, f->F, info));
+          GPU_TRY (gpu_bits (g, info, &is, &failed));
+        }
+      f->is = failed ? GENERAL : CHOLESKY;
     }
-  if (f->is == CHOLESKY && failed)
+  if (f->is == GENERAL)
     {
-      f->is = GENERAL;
       GPU_TRY (gpu_new (g, GPU_INT64, A.n, 1, A.pages, &f->piv));
       GPU_TRY (g->be->copy (g, A, f->F));
       GPU_TRY (gpu_lu (g, f->F, f->piv, info));
