@@ -160,14 +160,15 @@ measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
   return r;
 }
 
-/* The same with cuSOLVER.  */
-static result
-measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
+/* The same with cuSOLVER, NaN if it fails.  */
+static double
+milliseconds_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
 {
-  cudaDataType type = p->type == GPU_SINGLE ? CUDA_R_32F : CUDA_R_64F;
+  static const cudaDataType types[]
+    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
+  cudaDataType type = types[p->type];
   cublasFillMode_t uplo
     = op == GPU_C ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-  result none = { NAN, NAN }, r;
   size_t device_bytes, host_bytes, at;
   double seconds[RUNS];
   void *device = NULL, *host;
@@ -176,11 +177,11 @@ measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
   if (s->size (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
                &device_bytes, &host_bytes)
       != CUSOLVER_STATUS_SUCCESS)
-    return none;
+    return NAN;
   /* Its info lies behind its workspace.  */
   at = (device_bytes + sizeof *bad - 1) / sizeof *bad * sizeof *bad;
   if (cudaMalloc (&device, at + sizeof *bad) != cudaSuccess)
-    return none;
+    return NAN;
   bad = (int *) ((char *) device + at);
   host = host_memory (host_bytes + 1);
   for (int run = -WARM_UP; run < RUNS; run++)
@@ -205,9 +206,15 @@ measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
     failed = 1;
   cudaFree (device);
   free (host);
-  if (failed)
-    return none;
-  r.ms = 1e3 * median (seconds, RUNS);
+  return failed ? NAN : 1e3 * median (seconds, RUNS);
+}
+
+static result
+measure_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
+{
+  result r = { milliseconds_peer (g, p, op, s), NAN };
+  if (isnan (r.ms))
+    return r;
   check (g, g->be->triu (g, op == GPU_C ? gpu_adjoint (p->A) : p->A));
   check (g, g->be->zero (g, p->info));
   r.residual = residual (g, p, op);
@@ -418,21 +425,62 @@ bench (gpu_ctx *g, problem *p, peer *s, double rate, FILE *csv)
   return wrong + (p->n >= OTHERS_LEAST ? bench_failure (g, p, csv) : 0);
 }
 
-/* The time for an identity with a product of low rank.  */
-static double
-time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
+/* An identity with a product of low rank, for times.  */
+static problem
+make_plain (gpu_ctx *g, gpu_type type, ptrdiff_t n)
 {
   problem p = { .n = n, .type = type };
+  gpu_type real = gpu_real_type (type);
+  gpu_operand re = { 0 }, im = { 0 };
   gpu_mat X;
-  check (g, gpu_random (g, true, type, n, RANK, 1, &X));
+  check (g, gpu_random (g, true, real, n, RANK, 1, &re.A));
+  X = re.A;
+  if (gpu_is_complex (type))
+    {
+      check (g, gpu_random (g, true, real, n, RANK, 1, &im.A));
+      check (g, gpu_map (g, GPU_COMPLEX, re, im, &X));
+    }
   check (g, gpu_new (g, type, n, n, 1, &p.A0));
   check (g, gpu_new (g, type, n, n, 1, &p.A));
   check (g, gpu_new (g, GPU_INT64, 1, 1, 1, &p.info));
   check (g, g->be->eye (g, p.A0));
-  check (g, gpu_gemm (g, 1, X, gpu_transposed (X), 1, p.A0));
+  check (g, gpu_gemm (g, 1, X, gpu_adjoint (X), 1, p.A0));
+  return p;
+}
+
+static double
+time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
+{
+  problem p = make_plain (g, type, n);
   double ms = milliseconds (g, &p, GPU_N, chol_ours, GPU_FP32X3);
   gpu_sweep (g);
   return ms;
+}
+
+static void
+bench_complex (gpu_ctx *g, peer *s, ptrdiff_t min, ptrdiff_t max, FILE *csv)
+{
+  static const ptrdiff_t rows[] = { 128, 256, 512, 1024, 2048, 4096, 8192 };
+  puts ("\nComplex matrices, lower factor, times alone.\n\n"
+        "     n class     ours ms  TFLOP/s  cuSOLVER   ratio");
+  for (int t = GPU_CDOUBLE; t >= GPU_CSINGLE; t--)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      {
+        ptrdiff_t n = rows[i];
+        if (n < min || n > max)
+          continue;
+        problem p = make_plain (g, (gpu_type) t, n);
+        double ours = milliseconds (g, &p, GPU_C, chol_ours, GPU_FP32X3);
+        double theirs = s ? milliseconds_peer (g, &p, GPU_C, s) : NAN;
+        printf ("%6td %-7s %9.3f %8.2f ", n, bench_class[t], ours,
+                4 * pow ((double) n, 3) / 3 / ours / 1e9);
+        print_number (stdout, theirs, "%9.3f ", "        - ");
+        print_number (stdout, theirs / ours, "%7.2f\n", "      -\n");
+        fflush (stdout);
+        write_csv (csv, "chol_complex", (gpu_type) t, n, "lower", ours,
+                   "cusolver", theirs, NAN, NAN, NAN);
+        gpu_sweep (g);
+      }
 }
 
 /* Where another way begins, one row more should not cost much.  */
@@ -526,6 +574,7 @@ main (int argc, char **argv)
       free (exact);
       free (buffer);
     }
+  bench_complex (&g, have_peer ? &s : NULL, min, max, csv);
   if (!g.be->host_memory)
     bench_steps (&g, min, max);
   gpu_close (&g);
