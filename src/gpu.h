@@ -591,6 +591,12 @@ gpu_status gpu_det (gpu_ctx *g, gpu_mat A, gpu_mat d, gpu_mat sign);
    rcond.p is NULL if nobody asks.  */
 gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
 
+/* X = inv (R' * R) from the upper triangle of R, and X = inv (A) from that of
+   A, positive definite; X may be the argument.  info as in gpu_chol: where a
+   pivot fails, X is of no use.  */
+gpu_status gpu_chol2inv (gpu_ctx *g, gpu_mat R, gpu_mat X);
+gpu_status gpu_cholinv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info);
+
 /* solve.c: X = A \ X of square pages.  rcond[k] is an estimate of 1 / (norm
    (A, 1) * norm (inv (A), 1)) of page k, hardly ever below it; 0 where a
    pivot is 0, and X is of no use there.  WORK has as many numbers.  Waits for

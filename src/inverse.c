@@ -68,6 +68,34 @@ lauum (gpu_ctx *g, gpu_mat Y, gpu_mat X)
   return lauum (g, Y22, X22);
 }
 
+/* X = inv (R' * R) = inv (R) * inv (R)'; W becomes inv (R).  */
+static gpu_status
+invert_factor (gpu_ctx *g, gpu_mat R, gpu_mat W, gpu_mat X)
+{
+  GPU_TRY (trtri (g, R, W));
+  GPU_TRY (lauum (g, W, X));
+  return g->be->mirror (g, X);
+}
+
+gpu_status
+gpu_chol2inv (gpu_ctx *g, gpu_mat R, gpu_mat X)
+{
+  gpu_mat W;
+  if (R.m != R.n)
+    return gpu_fail (g, GPU_EARG, "R must be a square matrix");
+  GPU_TRY (gpu_new (g, R.type, R.n, R.n, R.pages, &W));
+  GPU_TRY (invert_factor (g, R, W, X));
+  gpu_free (g, W);
+  return GPU_OK;
+}
+
+gpu_status
+gpu_cholinv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info)
+{
+  GPU_TRY (gpu_chol (g, GPU_FP32X3, A, X, info));
+  return gpu_chol2inv (g, X, X);
+}
+
 /* X = inv (A) of Hermitian pages, W a copy of A.  Unless all are positive
    definite, failed is not zero and W as it was.  */
 static gpu_status
@@ -79,9 +107,7 @@ inv_hermitian (gpu_ctx *g, gpu_mat W, gpu_mat X, gpu_mat info, int64_t *failed)
   GPU_TRY (gpu_bits (g, info, &all, failed));
   if (*failed)
     return GPU_OK;
-  GPU_TRY (trtri (g, X, W));
-  GPU_TRY (lauum (g, W, X));
-  return g->be->mirror (g, X);
+  return invert_factor (g, X, W, X);
 }
 
 /* X = inv (A) = inv (U) / L * P; W, a copy of A, becomes L and U.  */

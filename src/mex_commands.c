@@ -40,6 +40,21 @@ chol_by_panels (mex_call *c, gpu_precision precision, bool lower,
   return GPU_OK;
 }
 
+/* info, one number for each page, as output number 0.  */
+static gpu_status
+return_failed (mex_call *c, gpu_mat info)
+{
+  const mwSize size[] = { 1, 1, (mwSize) info.pages };
+  int64_t *failed = mxMalloc ((size_t) (info.pages + 1) * sizeof *failed);
+  GPU_TRY (c->g->be->peek (c->g, info, failed));
+  c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
+  double *p = mxGetData (c->out[0]);
+  for (ptrdiff_t k = 0; k < info.pages; k++)
+    p[k] = (double) failed[k];
+  mxFree (failed);
+  return GPU_OK;
+}
+
 /* p = chol (A, uplo, R), R of zeros; [p, id] = chol (id, uplo); a precision
    may be the last argument  */
 static gpu_status
@@ -51,7 +66,6 @@ cmd_chol (mex_call *c)
   gpu_precision precision = GPU_FP32X3;
   gpu_mat A, R, info;
   char uplo[8];
-  mwSize size[3] = { 1, 1, 1 };
 
   GPU_TRY (mex_get_string (c, c->in[1], uplo, sizeof uplo));
   if (strcmp (uplo, "upper") && strcmp (uplo, "lower"))
@@ -72,14 +86,7 @@ cmd_chol (mex_call *c)
   else
     GPU_TRY (gpu_chol (g, precision, A, R, info));
 
-  int64_t *failed = mxMalloc ((size_t) (A.pages + 1) * sizeof *failed);
-  GPU_TRY (g->be->peek (g, info, failed));
-  size[2] = (mwSize) A.pages;
-  c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
-  double *p = mxGetData (c->out[0]);
-  for (ptrdiff_t k = 0; k < A.pages; k++)
-    p[k] = (double) failed[k];
-  mxFree (failed);
+  GPU_TRY (return_failed (c, info));
   return mex_return (c, R, result, 1);
 }
 
@@ -99,6 +106,30 @@ cmd_inv (mex_call *c)
   GPU_TRY (gpu_inv (c->g, A, X, rcond));
   if (c->nargout > k)
     GPU_TRY (mex_return_pages (c, rcond, k));
+  return mex_return (c, X, result, 0);
+}
+
+/* p = cholinv (A, X), [p, id] = cholinv (id)  */
+static gpu_status
+cmd_cholinv (mex_call *c)
+{
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  gpu_mat A, X, info;
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &X));
+  GPU_TRY (gpu_new (c->g, GPU_INT64, 1, 1, A.pages, &info));
+  GPU_TRY (gpu_cholinv (c->g, A, X, info));
+  GPU_TRY (return_failed (c, info));
+  return mex_return (c, X, result, 1);
+}
+
+/* chol2inv (R, X), id = chol2inv (id)  */
+static gpu_status
+cmd_chol2inv (mex_call *c)
+{
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  gpu_mat R, X;
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &R, &X));
+  GPU_TRY (gpu_chol2inv (c->g, R, X));
   return mex_return (c, X, result, 0);
 }
 
@@ -532,6 +563,8 @@ cmd_none (mex_call *c)
 const mex_command mex_commands[] = {
   { "chol", "gpu_chol", 2, 4, 2, true, cmd_chol },
   { "inv", "gpu_inv", 1, 2, 2, true, cmd_inv },
+  { "cholinv", "gpu_cholinv", 1, 2, 2, true, cmd_cholinv },
+  { "chol2inv", "gpu_chol2inv", 1, 2, 1, true, cmd_chol2inv },
   { "det", "gpu_det", 1, 2, 2, true, cmd_det },
   { "logdet", "gpu_logdet", 1, 3, 2, true, cmd_logdet },
   { "lu", "gpu_lu", 2, 4, 3, true, cmd_lu },

@@ -516,6 +516,39 @@ not_square (gpu_ctx *g, gpu_type type)
   CHECK (strstr (g->message, "square"), "message \"%s\"", g->message);
 }
 
+/* Of positive definite matrices, by way of the Cholesky factor; one of the
+   pages is not.  */
+static void
+definite (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 1, 2, 5, 17, 40, 64, 129, 200 };
+  for (int leaf = 0; leaf < 2; leaf++)
+    for (int i = 0; i < (test_quick () ? 5 : 8); i++)
+      {
+        ptrdiff_t n = sizes[i];
+        ref A = ref_definite (type, n, 3), X, info;
+        gpu_mat Y, failed;
+        dev D;
+        g->leaf = leaf ? 4 : 0;
+        test_at ("n %td, leaf %td", n, g->leaf);
+        AT (A, n / 2, n / 2, 1) = -1;
+        OK (g, dev_put (g, A, GPU_N, i % 2, &D));
+        OK (g, gpu_new (g, type, n, n, 3, &Y));
+        OK (g, gpu_new (g, GPU_INT64, 1, 1, 3, &failed));
+        ptrdiff_t live = g->live;
+        OK (g, gpu_cholinv (g, D.view, Y, failed));
+        CHECK (g->live == live, "the call left its workspace");
+        OK (g, dev_get (g, (dev){ Y, Y }, &X));
+        OK (g, dev_get (g, (dev){ failed, failed }, &info));
+        CHECK (info.x[0] == 0 && info.x[2] == 0, "a good page failed");
+        CHECK (info.x[1] == (double) (n / 2 + 1), "info is %g, should be %td",
+               creal (info.x[1]), n / 2 + 1);
+        check_residual (A, X, 0, true);
+        check_residual (A, X, 2, true);
+        test_next (g);
+      }
+}
+
 int
 main (void)
 {
@@ -526,6 +559,7 @@ main (void)
     { "one_by_one", one_by_one, true }, { "empty", empty, true },
     { "denormal", denormal, true },     { "many", many, true },
     { "repeatable", repeatable, true }, { "not_square", not_square, false },
+    { "definite", definite, true },
   };
   return test_main ("test_inv", entries, sizeof entries / sizeof *entries);
 }
