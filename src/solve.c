@@ -196,29 +196,32 @@ inverse_norm (gpu_ctx *g, const factors *f, double *y)
 {
   const gpu_mat F = f->F;
   const gpu_operand none = { 0 };
-  gpu_mat x, r, s;
+  const double last = 2 / (3 * (double) F.n);
+  gpu_mat x, s, r[ROUNDS + 2];
   GPU_TRY (gpu_new (g, F.type, F.n, 1, F.pages, &x));
-  GPU_TRY (gpu_new (g, gpu_real_type (F.type), 1, 1, F.pages, &r));
   GPU_TRY (
     g->be->map (g, GPU_CAST, number (F.type, 1 / (double) F.n), none, x));
-  for (int round = 0; round <= ROUNDS; round++)
+  for (int i = 0; i < ROUNDS + 2; i++)
     {
+      if (i > ROUNDS)
+        GPU_TRY (alternating (g, x));
+      else if (i > 0)
+        {
+          GPU_TRY (gpu_map (g, GPU_SIGN, of (x), none, &s));
+          GPU_TRY (g->be->copy (g, s, x));
+          gpu_free (g, s);
+          GPU_TRY (apply (g, f, true, x));
+          GPU_TRY (steepest (g, x));
+        }
       GPU_TRY (apply (g, f, false, x));
-      GPU_TRY (g->be->norm1 (g, x, r));
-      GPU_TRY (fetch (g, r, 1, round > 0, y));
-      if (round == ROUNDS)
-        break;
-      GPU_TRY (gpu_map (g, GPU_SIGN, of (x), none, &s));
-      GPU_TRY (g->be->copy (g, s, x));
-      gpu_free (g, s);
-      GPU_TRY (apply (g, f, true, x));
-      GPU_TRY (steepest (g, x));
+      GPU_TRY (gpu_new (g, gpu_real_type (F.type), 1, 1, F.pages, &r[i]));
+      GPU_TRY (g->be->norm1 (g, x, r[i]));
     }
-  GPU_TRY (alternating (g, x));
-  GPU_TRY (apply (g, f, false, x));
-  GPU_TRY (g->be->norm1 (g, x, r));
-  GPU_TRY (fetch (g, r, 2 / (3 * (double) F.n), true, y));
-  gpu_free (g, r);
+  for (int i = 0; i < ROUNDS + 2; i++)
+    {
+      GPU_TRY (fetch (g, r[i], i > ROUNDS ? last : 1, i > 0, y));
+      gpu_free (g, r[i]);
+    }
   gpu_free (g, x);
   return GPU_OK;
 }
