@@ -131,9 +131,9 @@ function [X, rcond] = by_octave (A, B, on_host)
   B = gather (B);
   warning ("off", "Octave:singular-matrix", "local");
   warning ("off", "Octave:nearly-singular-matrix", "local");
-  pages = max (size (A, 3), size (B, 3));
-  if (size (A, 3) == 0 || size (B, 3) == 0)
-    pages = 0;
+  pages = size (A, 3);
+  if (pages == 1)
+    pages = size (B, 3);
   endif
   X = zeros ([columns(A), columns(B), pages], class ([A(:)(1:0); B(:)(1:0)]));
   for k = 1:pages

@@ -255,7 +255,7 @@ gpu_band (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi, gpu_mat *C)
 static gpu_mat
 diagonal (gpu_mat A, ptrdiff_t k, ptrdiff_t n)
 {
-  return view_from (A, k < 0 ? -k : k * A.ld, 1, n, A.ld + 1);
+  return gpu_diagonal (gpu_part (A, k < 0 ? -k : 0, k < 0 ? 0 : k, n, n));
 }
 
 gpu_status

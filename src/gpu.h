@@ -145,6 +145,16 @@ gpu_page (gpu_mat A, ptrdiff_t k)
   return A;
 }
 
+/* The diagonal of A, whose op is GPU_N, as a row.  */
+static inline gpu_mat
+gpu_diagonal (gpu_mat A)
+{
+  A.n = A.m < A.n ? A.m : A.n;
+  A.m = 1;
+  A.ld++;
+  return A;
+}
+
 /* A' as a view: nothing moves.  */
 static inline gpu_mat
 gpu_adjoint (gpu_mat A)
@@ -174,6 +184,13 @@ typedef struct
   gpu_mat A;
   double re, im;
 } gpu_operand;
+
+static inline gpu_operand
+gpu_number (gpu_type type, double re, double im)
+{
+  gpu_operand x = { { NULL, 1, 1, 1, 1, 1, type, GPU_N }, re, im };
+  return x;
+}
 
 /* Elementwise operations, named as in Octave.  */
 typedef enum

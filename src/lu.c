@@ -67,17 +67,12 @@ gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted, gpu_mat L,
                 gpu_mat U)
 {
   const ptrdiff_t k = piv.m;
-  const gpu_operand one = { .A.type = L.type, .re = 1 };
   const gpu_index at[3] = { { .count = 1 },
                             { .count = k, .step = 1 },
                             { .count = L.pages, .step = 1 } };
-  gpu_mat D = L;
-  D.m = 1;
-  D.n = k;
-  D.ld = L.ld + 1;
   GPU_TRY (g->be->band (g, gpu_part (LU, 0, 0, LU.m, k), -LU.m, -1, L));
-  /* The diagonal of L is a row with a longer leading dimension.  */
-  GPU_TRY (g->be->scatter (g, one, D, at));
+  GPU_TRY (
+    g->be->scatter (g, gpu_number (L.type, 1, 0), gpu_diagonal (L), at));
   GPU_TRY (g->be->band (g, gpu_part (LU, 0, 0, k, LU.n), 0, LU.n, U));
   /* P' undoes the exchanges: the last comes first.  */
   return permuted ? g->be->swap_rows (g, piv, 0, true, L) : GPU_OK;

@@ -257,6 +257,16 @@ mex_work (mex_call *c, const mxArray *x, const mxArray *result, gpu_op op,
 }
 
 gpu_status
+mex_new_result (mex_call *c, gpu_mat S, const mxArray *result, gpu_mat *X)
+{
+  if (result)
+    GPU_TRY (mex_view_result (c, S, result, X));
+  return result && c->g->be->host_memory
+           ? GPU_OK
+           : gpu_new (c->g, S.type, S.m, S.n, S.pages, X);
+}
+
+gpu_status
 mex_finish (mex_call *c, gpu_mat X, const mxArray *result)
 {
   gpu_mat R;

@@ -28,13 +28,6 @@ kind_name (const mxArray *x)
                                           : "struct";
 }
 
-static gpu_mat
-no_array (gpu_type type)
-{
-  gpu_mat A = { NULL, 1, 1, 1, 1, 1, type, GPU_N };
-  return A;
-}
-
 /* Whether x can be an operand at all.  */
 static bool
 is_operand (const mxArray *x)
@@ -51,7 +44,7 @@ get_operand (mex_call *c, const mxArray *x, gpu_operand *o)
 
   gpu_mat X;
   GPU_TRY (mex_view (c, x, MEX_ELEMENTS, &X));
-  o->A = no_array (X.type);
+  *o = gpu_number (X.type, 0, 0);
   if (X.type == GPU_LOGICAL)
     o->re = *(const unsigned char *) X.p;
   else if (gpu_real_type (X.type) == GPU_SINGLE)
@@ -214,8 +207,7 @@ get_term (gpu_ctx *g, const gpu_term *t, gpu_operand *o)
 {
   if (t->id != 0)
     return gpu_find (g, t->id, &o->A);
-  o->A = no_array (GPU_DOUBLE);
-  o->re = t->number;
+  *o = gpu_number (GPU_DOUBLE, t->number, 0);
   return GPU_OK;
 }
 
@@ -492,7 +484,7 @@ read_place (mex_call *c, const mxArray *x, ptrdiff_t size, bool assigned,
       gpu_last_wins (list, count, seen);
       mxFree (seen);
     }
-  gpu_mat L = no_array (GPU_INT64);
+  gpu_mat L = gpu_number (GPU_INT64, 0, 0).A;
   L.p = list;
   L.m = L.ld = L.step = count;
   p->at.list = L;
@@ -655,7 +647,7 @@ cmd_assign (mex_call *c)
   if (!is_number && count == 1 ? B.A.m * B.A.n * B.A.pages != total
                                : !is_number && !fits (B.A, p))
     {
-      gpu_mat L = no_array (type);
+      gpu_mat L = gpu_number (type, 0, 0).A;
       L.m = p[0].at.count;
       L.n = p[1].at.count;
       L.pages = p[2].at.count;
@@ -961,10 +953,7 @@ cmd_mldivide (mex_call *c)
     return nonconformant (c, NONCONFORMANT, "operator \\", A, B);
   S = B;
   S.pages = A.pages == 1 ? B.pages : A.pages;
-  if (result)
-    GPU_TRY (mex_view_result (c, S, result, &X));
-  if (!result || !g->be->host_memory)
-    GPU_TRY (gpu_new (g, S.type, S.m, S.n, S.pages, &X));
+  GPU_TRY (mex_new_result (c, S, result, &X));
   if (B.pages != S.pages)
     B.step = 0;
   B.pages = S.pages;
@@ -977,14 +966,13 @@ cmd_mldivide (mex_call *c)
       S.n *= S.pages;
       S.pages = 1;
     }
-  double *numbers = mxMalloc (2 * (size_t) (A.pages + 1) * sizeof *numbers);
-  GPU_TRY (gpu_solve (g, A, S, numbers, numbers + A.pages));
-  const mwSize size[] = { 1, 1, (mwSize) A.pages };
-  const int k = result ? 0 : 1;
-  mxArray *rcond = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
-  memcpy (mxGetData (rcond), numbers, (size_t) A.pages * sizeof *numbers);
-  mxFree (numbers);
-  c->out[k] = rcond;
+  gpu_mat r = A;
+  r.type = GPU_DOUBLE;
+  mxArray *rcond = mex_new_pages (r);
+  double *work = mxMalloc ((size_t) (A.pages + 1) * sizeof *work);
+  GPU_TRY (gpu_solve (g, A, S, mxGetData (rcond), work));
+  mxFree (work);
+  c->out[result ? 0 : 1] = rcond;
   return mex_return (c, X, result, 0);
 }
 

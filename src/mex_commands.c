@@ -44,10 +44,9 @@ chol_by_panels (mex_call *c, gpu_precision precision, bool lower,
 static gpu_status
 return_failed (mex_call *c, gpu_mat info)
 {
-  const mwSize size[] = { 1, 1, (mwSize) info.pages };
   int64_t *failed = mxMalloc ((size_t) (info.pages + 1) * sizeof *failed);
   GPU_TRY (c->g->be->peek (c->g, info, failed));
-  c->out[0] = mxCreateNumericArray (3, size, mxDOUBLE_CLASS, mxREAL);
+  c->out[0] = mex_new_pages (info);
   double *p = mxGetData (c->out[0]);
   for (ptrdiff_t k = 0; k < info.pages; k++)
     p[k] = (double) failed[k];
@@ -159,7 +158,7 @@ cmd_qmtimes (mex_call *c)
   const mxArray *result = c->nargin > 5 ? c->in[5] : NULL;
   char name[16];
   int method = 0;
-  gpu_mat A, B, C, R;
+  gpu_mat A, B, C;
   gpu_qinfo info;
 
   GPU_TRY (mex_get_string (c, c->in[2], name, sizeof name));
@@ -179,12 +178,7 @@ cmd_qmtimes (mex_call *c)
   S.n = B.n;
   /* One quaternion page is four planes.  */
   S.pages = A.pages == 4 ? B.pages : A.pages;
-  if (result)
-    GPU_TRY (mex_view_result (c, S, result, &R));
-  if (result && g->be->host_memory)
-    C = R;
-  else
-    GPU_TRY (gpu_new (g, A.type, S.m, S.n, S.pages, &C));
+  GPU_TRY (mex_new_result (c, S, result, &C));
   const int at = result ? 0 : 1;
   const bool wanted = c->nargout > at;
   GPU_TRY (
@@ -275,21 +269,6 @@ return_permutation (mex_call *c, gpu_mat piv, ptrdiff_t m)
   return GPU_OK;
 }
 
-/* X = m x n pages like A for a result: RESULT where the backend can reach it,
-   else a new array.  */
-static gpu_status
-new_result (mex_call *c, gpu_mat A, ptrdiff_t m, ptrdiff_t n,
-            const mxArray *result, gpu_mat *X)
-{
-  A.m = m;
-  A.n = n;
-  if (result)
-    GPU_TRY (mex_view_result (c, A, result, X));
-  return result && c->g->be->host_memory
-           ? GPU_OK
-           : gpu_new (c->g, A.type, m, n, A.pages, X);
-}
-
 /* p = lu (A, "packed", Y), p = lu (A, "split" or "permuted", L, U), or of a
    device array [p, id] and [p, id, id]: U + L - I, L and U, P' * L and U  */
 static gpu_status
@@ -297,7 +276,7 @@ cmd_lu (mex_call *c)
 {
   gpu_ctx *g = c->g;
   char form[16];
-  gpu_mat A, LU, L, U, piv, info;
+  gpu_mat A, S, LU, L, U, piv, info;
 
   GPU_TRY (mex_get_string (c, c->in[1], form, sizeof form));
   const bool packed = !strcmp (form, "packed");
@@ -313,7 +292,7 @@ cmd_lu (mex_call *c)
   LU = A;
   if (g->be->host_memory || mex_is_id (c->in[0])) /* A is not ours */
     {
-      GPU_TRY (new_result (c, A, A.m, A.n, packed ? first : NULL, &LU));
+      GPU_TRY (mex_new_result (c, A, packed ? first : NULL, &LU));
       GPU_TRY (g->be->copy (g, A, LU));
     }
   GPU_TRY (gpu_new (g, GPU_INT64, k, 1, A.pages, &piv));
@@ -322,8 +301,12 @@ cmd_lu (mex_call *c)
   GPU_TRY (return_permutation (c, piv, A.m));
   if (packed)
     return mex_return (c, LU, first, 1);
-  GPU_TRY (new_result (c, A, A.m, k, first, &L));
-  GPU_TRY (new_result (c, A, k, A.n, second, &U));
+  S = A;
+  S.n = k;
+  GPU_TRY (mex_new_result (c, S, first, &L));
+  S = A;
+  S.m = k;
+  GPU_TRY (mex_new_result (c, S, second, &U));
   GPU_TRY (gpu_lu_factors (g, LU, piv, permuted, L, U));
   GPU_TRY (mex_return (c, L, first, 1));
   return mex_return (c, U, second, 2);

@@ -87,6 +87,10 @@ gpu_status mex_load (mex_call *c, const mxArray *x, mex_kind kind, gpu_mat *A);
    its elements.  */
 gpu_status mex_work (mex_call *c, const mxArray *x, const mxArray *result,
                      gpu_op op, gpu_mat *A, gpu_mat *X);
+/* X = where a result of the size and type of S goes: RESULT, if there is one,
+   where the backend can reach it, else a new array.  */
+gpu_status mex_new_result (mex_call *c, gpu_mat S, const mxArray *result,
+                           gpu_mat *X);
 /* RESULT(:) = X(:), unless X is RESULT's own memory.  */
 gpu_status mex_finish (mex_call *c, gpu_mat X, const mxArray *result);
 /* The same or, of a device array without RESULT, its id as output number K,

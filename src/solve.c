@@ -36,36 +36,41 @@ typedef struct
   gpu_mat F, piv; /* the factors of all pages */
 } factors;
 
+/* X = T \ X or, if ADJOINT, T' \ X, T the triangle UPLO of F.  */
+static gpu_status
+triangle (gpu_ctx *g, int uplo, gpu_mat F, bool adjoint, gpu_mat X)
+{
+  return adjoint
+           ? gpu_trsm (g, (gpu_uplo) (uplo ^ GPU_LOWER), gpu_adjoint (F), X)
+           : gpu_trsm (g, (gpu_uplo) uplo, F, X);
+}
+
 /* X = A \ X or, if ADJOINT, A' \ X.  */
 static gpu_status
 apply (gpu_ctx *g, const factors *f, bool adjoint, gpu_mat X)
 {
-  const gpu_uplo unit_lower = (gpu_uplo) (GPU_LOWER | GPU_UNIT);
-  const gpu_uplo unit_upper = (gpu_uplo) (GPU_UPPER | GPU_UNIT);
-  gpu_mat F = f->F, H = gpu_adjoint (F);
+  const int unit = GPU_LOWER | GPU_UNIT;
   switch (f->is)
     {
     case UPPER:
-      return adjoint ? gpu_trsm (g, GPU_LOWER, H, X)
-                     : gpu_trsm (g, GPU_UPPER, F, X);
+      return triangle (g, GPU_UPPER, f->F, adjoint, X);
     case LOWER:
-      return adjoint ? gpu_trsm (g, GPU_UPPER, H, X)
-                     : gpu_trsm (g, GPU_LOWER, F, X);
+      return triangle (g, GPU_LOWER, f->F, adjoint, X);
     case CHOLESKY:
-      GPU_TRY (gpu_trsm (g, GPU_LOWER, H, X));
-      return gpu_trsm (g, GPU_UPPER, F, X);
+      GPU_TRY (triangle (g, GPU_UPPER, f->F, true, X));
+      return triangle (g, GPU_UPPER, f->F, false, X);
     case GENERAL:
       break;
     }
   if (adjoint)
     {
-      GPU_TRY (gpu_trsm (g, GPU_LOWER, H, X));
-      GPU_TRY (gpu_trsm (g, unit_upper, H, X));
+      GPU_TRY (triangle (g, GPU_UPPER, f->F, true, X));
+      GPU_TRY (triangle (g, unit, f->F, true, X));
       return g->be->swap_rows (g, f->piv, 0, true, X);
     }
   GPU_TRY (g->be->swap_rows (g, f->piv, 0, false, X));
-  GPU_TRY (gpu_trsm (g, unit_lower, F, X));
-  return gpu_trsm (g, GPU_UPPER, F, X);
+  GPU_TRY (triangle (g, unit, f->F, false, X));
+  return triangle (g, GPU_UPPER, f->F, false, X);
 }
 
 /* Of triangular pages the factors are A itself.  */
@@ -133,15 +138,6 @@ of (gpu_mat A)
   return (gpu_operand){ .A = A };
 }
 
-static gpu_operand
-number (gpu_type type, double re)
-{
-  return (gpu_operand){
-    .A = { .m = 1, .n = 1, .ld = 1, .pages = 1, .step = 1, .type = type },
-    .re = re
-  };
-}
-
 /* x = e / sum (e), e = 1 where abs (x) is largest: of all inv (A) * e, the one
    whose norm seems to grow fastest.  */
 static gpu_status
@@ -199,8 +195,8 @@ inverse_norm (gpu_ctx *g, const factors *f, double *y)
   const double last = 2 / (3 * (double) F.n);
   gpu_mat x, s, r[ROUNDS + 2];
   GPU_TRY (gpu_new (g, F.type, F.n, 1, F.pages, &x));
-  GPU_TRY (
-    g->be->map (g, GPU_CAST, number (F.type, 1 / (double) F.n), none, x));
+  GPU_TRY (g->be->map (g, GPU_CAST, gpu_number (F.type, 1 / (double) F.n, 0),
+                       none, x));
   for (int i = 0; i < ROUNDS + 2; i++)
     {
       if (i > ROUNDS)
@@ -230,11 +226,9 @@ inverse_norm (gpu_ctx *g, const factors *f, double *y)
 static gpu_status
 smallest_pivot (gpu_ctx *g, gpu_mat A, double *y)
 {
-  gpu_mat d = A, column, size, least;
-  d.m = 1;
-  d.ld = A.ld + 1;
+  gpu_mat column, size, least;
   GPU_TRY (gpu_new (g, A.type, A.n, 1, A.pages, &column));
-  GPU_TRY (g->be->copy (g, gpu_transposed (d), column));
+  GPU_TRY (g->be->copy (g, gpu_transposed (gpu_diagonal (A)), column));
   GPU_TRY (gpu_map (g, GPU_ABS, of (column), (gpu_operand){ 0 }, &size));
   GPU_TRY (gpu_reduce (g, GPU_LEAST, size, 1, &least, NULL));
   GPU_TRY (fetch (g, least, 1, false, y));

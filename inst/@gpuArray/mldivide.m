@@ -3,9 +3,9 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{X} =} @var{T} \ @var{B}
 ## @deftypefnx {} {@var{X} =} mldivide (@var{T}, @var{B})
-## Solve @code{@var{T} * @var{X} = @var{B}}, where one of both is on the device, with
-## the warnings of Octave's operator, as @code{gpu_mldivide} does.  Of arrays
-## with pages, each page is solved.
+## Solve @code{@var{T} * @var{X} = @var{B}}, where one of both is on the device,
+## with the warnings of Octave's operator, as @code{gpu_mldivide} does.  Of
+## arrays with pages, each page is solved.
 ##
 ## Where @var{T} is triangular, which the device finds out, nothing but one
 ## number a page comes back; so a zero on the diagonal gives Inf or NaN there,
