@@ -44,6 +44,21 @@ struct lane_places
     result[1] = place16 (g, 2 * t + 1);
   }
 
+  /* Columns 2 * c and 2 * c + 1 of a matrix of PAIRS are those of a complex
+     matrix C, [re; im] of each element, and of i * C.  Of results x: what is
+     in the second columns is made from the first.  */
+  __device__ static void
+  pair (double (&x)[4])
+  {
+    const bool imaginary = threadIdx.x & 4;
+#pragma unroll
+    for (int i = 0; i < 4; i += 2)
+      {
+        const double other = __shfl_xor_sync (~0u, x[i], 4);
+        x[i + 1] = imaginary ? other : -other;
+      }
+  }
+
   /* a = P.  */
   __device__ void
   left (double (&a)[8], const double *P) const
@@ -54,6 +69,21 @@ struct lane_places
         const int at = 4 * SIDE * i + (i % 2 ? odd : even);
         a[2 * i] = P[at];
         a[2 * i + 1] = P[at ^ 8];
+      }
+  }
+  /* The same of a P of pairs, of which only the first columns are right.  */
+  __device__ static void
+  left_paired (double (&a)[8], const double *P)
+  {
+    const int lane = threadIdx.x % WARP, second = lane & 1;
+    const int r = (lane / 4) ^ second, c = lane % 4 - second;
+    const bool minus = second && r % 2;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      {
+        const int at = place16 (r, c + 4 * i);
+        a[2 * i] = minus ? -P[at] : P[at];
+        a[2 * i + 1] = minus ? -P[at ^ 8] : P[at ^ 8];
       }
   }
   /* b = columns 8 * h + 1 to 8 * h + 8 of P'.  */
@@ -99,21 +129,31 @@ struct lane_places
       x[i / 4][i % 4] = P[of_result (i / 4, i % 4)];
   }
   /* [x, y] = [x, y] + P * Y' with Y lower triangular.  */
+  template <bool PAIRS>
   __device__ void
   add_product (double (&x)[4], double (&y)[4], const double *P,
                const double *Y) const
   {
     double a[8], first[4], second[4];
-    left (a, P);
+    if (PAIRS)
+      left_paired (a, P);
+    else
+      left (a, P);
     right_transposed (second, Y, 1);
     right_transposed (first, Y, 0);
     multiply_add_16 (y, a, second);
     multiply_add_8 (x, a, first);
+    if (PAIRS)
+      {
+        pair (x);
+        pair (y);
+      }
     __syncwarp ();
   }
   /* P = P / L' = [x, y], of L its inverse Y and its transpose U.  If ROUGH,
      the residual is divided, too: the inverse of an ill-conditioned L has lost
      what a substitution has not.  */
+  template <bool PAIRS>
   __device__ void
   divide (double (&x)[4], double (&y)[4], double *P, const double *Y,
           const double *U, bool rough) const
@@ -124,7 +164,7 @@ struct lane_places
 #pragma unroll
     for (int i = 0; i < 4; i++)
       x[i] = y[i] = 0;
-    add_product (x, y, P, Y);
+    add_product<PAIRS> (x, y, P, Y);
     store (P, x, y);
     if (!rough)
       return;
@@ -138,11 +178,13 @@ struct lane_places
 #pragma unroll
         for (int i = 0; i < 4; i++)
           r[h][i] = old[h][i] - r[h][i];
+        if (PAIRS)
+          pair (r[h]);
       }
     __syncwarp ();
     store (P, r[0], r[1]);
     __syncwarp ();
-    add_product (x, y, P, Y);
+    add_product<PAIRS> (x, y, P, Y);
     store (P, x, y);
   }
   /* C = C - P * Q' for N blocks C and Q, of P what left gives.  All is asked

@@ -7,8 +7,9 @@
      store     R = L' / D, zeros below
 
    Powers of two round nothing.  They keep all numbers of L below 2, whatever
-   the rows of A are measured in.  A block of threads has a tile of 64 x 64; a
-   matrix that lies in storage as it is read is turned round on the way.
+   the rows of A are measured in.  A block of threads has a square tile; a
+   matrix that lies in storage as it is read is turned round on the way.  A
+   complex W is the first columns of pairs (block16.cuh).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -18,13 +19,45 @@
 
 enum
 {
-  TILE = 64,
   THREADS = 256,
   WARP = 32,
-  ROUNDS = TILE * TILE / THREADS, /* elements of a tile for a thread */
-  NB = 128,
   MANY = 1 << 16 /* blocks; the others are found by a loop */
 };
+
+template <class T> struct tiling
+{
+  static constexpr int TILE = sizeof (T) > 8 ? 32 : 64;
+  static constexpr int ROUNDS = TILE * TILE / THREADS; /* for a thread */
+};
+
+/* x in another precision.  */
+template <class T, class U>
+__device__ T
+convert (U x)
+{
+  return (T) x;
+}
+template <class T, class R>
+__device__ T
+convert (gpu_complex<R> x)
+{
+  using to = typename real_of<T>::type;
+  return { (to) x.re, (to) x.im };
+}
+
+/* i * x, of complex numbers.  */
+template <class R>
+__device__ R
+turned (R x)
+{
+  return x;
+}
+template <class R>
+__device__ gpu_complex<R>
+turned (gpu_complex<R> x)
+{
+  return { -x.im, x.re };
+}
 
 static unsigned
 blocks_for (ptrdiff_t work)
@@ -55,7 +88,7 @@ template <class T>
 __device__ int
 exponent_of (strided<T> A, const T *a, ptrdiff_t i)
 {
-  const double x = i < A.n ? (double) a[i * (A.rs + A.cs)] : 1;
+  const double x = i < A.n ? (double) real_part (a[i * (A.rs + A.cs)]) : 1;
   int e = 0;
   if (!(x > 0 && isfinite (x)))
     return 0;
@@ -69,13 +102,21 @@ exponent_of (strided<T> A, const T *a, ptrdiff_t i)
 template <class T, class U, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
-  load_kernel (strided<T> A, strided<T> scale, strided<U> result,
-               ptrdiff_t band, ptrdiff_t first, ptrdiff_t tiles)
+  load_kernel (strided<T> A, strided<typename real_of<T>::type> scales,
+               strided<U> result, ptrdiff_t band, ptrdiff_t first,
+               ptrdiff_t tiles)
 {
+  using R = typename real_of<T>::type;
+  constexpr int TILE = tiling<T>::TILE, ROUNDS = tiling<T>::ROUNDS;
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
-  __shared__ T factor[2][TILE];
+  __shared__ R factor[2][TILE];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
-  const ptrdiff_t size = result.n, n = A.n;
+  const ptrdiff_t size = result.n, n = A.n, ld = result.cs;
+  auto put = [=] (U *W, ptrdiff_t i, ptrdiff_t j, U w) {
+    W[i + j * ld] = w;
+    if (ld > size)
+      W[i + j * ld + size] = turned (w);
+  };
   await_last ();
   for (ptrdiff_t t = blockIdx.x; t < tiles * A.pages; t += gridDim.x)
     {
@@ -92,15 +133,17 @@ __launch_bounds__ (THREADS)
           const int r = y + q * (THREADS / TILE);
           const ptrdiff_t i = ti * TILE + (TURN ? r : x);
           const ptrdiff_t j = tj * TILE + (TURN ? x : r);
-          own[q] = i < n && j <= i ? a[j * A.rs + i * A.cs] : 0;
+          own[q] = make<T> (0);
+          if (i < n && j <= i)
+            own[q] = conj_if (!A.conj, a[j * A.rs + i * A.cs]);
         }
       if (y < 2)
         {
           const ptrdiff_t i = (y == 0 ? ti : tj) * TILE + x;
           const int e = exponent_of (A, a, i);
-          factor[y][x] = (T) ldexp (1.0, -e);
+          factor[y][x] = (R) ldexp (1.0, -e);
           if (ti == tj && y == 0)
-            scale.p[page * scale.step + i] = (T) ldexp (1.0, e);
+            scales.p[page * scales.step + i] = (R) ldexp (1.0, e);
         }
       if (TURN)
 #pragma unroll
@@ -112,12 +155,15 @@ __launch_bounds__ (THREADS)
         {
           const int c = y + q * (THREADS / TILE);
           const ptrdiff_t i = ti * TILE + x, j = tj * TILE + c;
-          T w = i == j ? 1 : 0;
+          T w = make<T> (i == j);
           if (i < n && j <= i)
-            w = (TURN ? tile[x][c] : own[q]) * factor[0][x] * factor[1][c];
-          W[i + j * size] = (U) w;
+            w = scale (scale (TURN ? tile[x][c] : own[q], factor[0][x]),
+                       factor[1][c]);
+          if (i == j)
+            w = make<T> (real_part (w));
+          put (W, i, j, convert<U> (w));
           if (ti != tj && (ti - tj) * TILE < band)
-            W[tj * TILE + x + (ti * TILE + c) * size] = 0;
+            put (W, tj * TILE + x, ti * TILE + c, make<U> (0));
         }
       __syncthreads ();
     }
@@ -127,12 +173,15 @@ __launch_bounds__ (THREADS)
 template <class U, class T, bool TURN>
 __global__ void
 __launch_bounds__ (THREADS)
-  store_kernel (strided<U> factor, strided<U> diagonal, strided<T> scale,
-                strided<T> R, ptrdiff_t first, ptrdiff_t tiles)
+  store_kernel (strided<U> factor, strided<U> diagonal,
+                strided<typename real_of<T>::type> scales, strided<T> R,
+                ptrdiff_t first, ptrdiff_t tiles)
 {
+  constexpr int TILE = tiling<T>::TILE, ROUNDS = tiling<T>::ROUNDS;
+  const int side_own = (int) diagonal.m; /* of a block on the diagonal */
   __shared__ T tile[TURN ? TILE : 1][TILE + 1];
   const int x = threadIdx.x % TILE, y = threadIdx.x / TILE;
-  const ptrdiff_t n = R.n, side = (n + TILE - 1) / TILE, size = factor.n;
+  const ptrdiff_t n = R.n, side = (n + TILE - 1) / TILE;
   await_last ();
   for (ptrdiff_t t = blockIdx.x; t < tiles * R.pages; t += gridDim.x)
     {
@@ -141,18 +190,20 @@ __launch_bounds__ (THREADS)
       ptrdiff_t ti, tj;
       tile_below (t % tiles, side, first, &ti, &tj);
       const ptrdiff_t i = ti * TILE + x, j = tj * TILE + y;
-      const bool own = ti * TILE / NB == tj * TILE / NB;
-      const U *L = own ? diagonal.p + page * diagonal.step + i % NB + j * NB
-                       : factor.p + page * factor.step + i + j * size;
-      const ptrdiff_t ld = own ? NB : size;
-      const T d = scale.p[page * scale.step + i];
-      U l[ROUNDS];
+      const bool own = ti * TILE / side_own == tj * TILE / side_own;
+      const strided<U> &from = own ? diagonal : factor;
+      const ptrdiff_t ld = from.cs;
+      const U *L
+        = from.p + page * from.step + (own ? i % side_own : i) + j * ld;
+      const auto d = scales.p[page * scales.step + i];
+      T l[ROUNDS];
 #pragma unroll
       for (int q = 0; q < ROUNDS; q++)
         if (i < n && j + q * (THREADS / TILE) <= i)
-          l[q] = L[q * (THREADS / TILE) * ld];
+          l[q] = scale (
+            conj_if (!R.conj, convert<T> (L[q * (THREADS / TILE) * ld])), d);
         else
-          l[q] = 0;
+          l[q] = make<T> (0);
       /* Zeros for the tile on the other side, while those come.  */
       if (ti != tj)
         for (int r = y; r < TILE; r += THREADS / TILE)
@@ -160,14 +211,14 @@ __launch_bounds__ (THREADS)
             const ptrdiff_t k = tj * TILE + (TURN ? r : x);
             const ptrdiff_t m = ti * TILE + (TURN ? x : r);
             if (k < n && m < n)
-              result[m * R.rs + k * R.cs] = 0;
+              result[m * R.rs + k * R.cs] = make<T> (0);
           }
       /* Column or, in storage, row i of R has L(i,:).  */
       if (TURN)
         {
 #pragma unroll
           for (int q = 0; q < ROUNDS; q++)
-            tile[y + q * (THREADS / TILE)][x] = l[q] * d;
+            tile[y + q * (THREADS / TILE)][x] = l[q];
           __syncthreads ();
         }
 #pragma unroll
@@ -177,7 +228,7 @@ __launch_bounds__ (THREADS)
           const ptrdiff_t k = ti * TILE + (TURN ? r : x);
           const ptrdiff_t m = tj * TILE + (TURN ? x : r);
           if (k < n && m < n)
-            result[m * R.rs + k * R.cs] = TURN ? tile[x][r] : (T) l[q] * d;
+            result[m * R.rs + k * R.cs] = TURN ? tile[x][r] : l[q];
         }
       if (TURN)
         __syncthreads ();
@@ -251,49 +302,70 @@ static cudaError_t
 load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t band,
       ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
+  constexpr int TILE = tiling<T>::TILE;
   const ptrdiff_t tiles = tiles_below (W.n / TILE, first / TILE, last / TILE);
   auto kernel
     = A.op == GPU_N ? load_kernel<T, U, true> : load_kernel<T, U, false>;
-  return launch_chained (kernel, blocks_for (tiles * W.pages), THREADS, 0, s,
-                         strided<T> (A), strided<T> (scale), strided<U> (W),
-                         band, first / TILE, tiles);
+  return launch_chained (
+    kernel, blocks_for (tiles * W.pages), THREADS, 0, s, strided<T> (A),
+    strided<typename real_of<T>::type> (scale), strided<U> (W), band,
+    first / TILE, tiles);
 }
 
-template <class U, class T>
+template <class T, class U>
 static cudaError_t
 store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, ptrdiff_t first,
        ptrdiff_t last, gpu_mat R)
 {
+  constexpr int TILE = tiling<T>::TILE;
   const ptrdiff_t side = ceil_div (R.n, TILE), end = ceil_div (last, TILE);
   const ptrdiff_t tiles
     = tiles_below (side, first / TILE, end < side ? end : side);
   auto kernel
     = R.op == GPU_N ? store_kernel<U, T, true> : store_kernel<U, T, false>;
-  return launch_chained (kernel, blocks_for (tiles * R.pages), THREADS, 0, s,
-                         strided<U> (W), strided<U> (L), strided<T> (scale),
-                         strided<T> (R), first / TILE, tiles);
+  return launch_chained (
+    kernel, blocks_for (tiles * R.pages), THREADS, 0, s, strided<U> (W),
+    strided<U> (L), strided<typename real_of<T>::type> (scale),
+    strided<T> (R), first / TILE, tiles);
 }
+
+/* Call FN<T, U> (...) for the elements T of a matrix and U of W.  */
+#define FOR_BOTH_TYPES(type, work, fn, ...)                                   \
+  do                                                                          \
+    {                                                                         \
+      const bool narrow = gpu_real_type (work) == GPU_SINGLE;                 \
+      using csingle = gpu_complex<float>;                                     \
+      using cdouble = gpu_complex<double>;                                    \
+      switch (type)                                                           \
+        {                                                                     \
+        case GPU_SINGLE:                                                      \
+          return fn<float, float> (__VA_ARGS__);                              \
+        case GPU_DOUBLE:                                                      \
+          return narrow ? fn<double, float> (__VA_ARGS__)                     \
+                        : fn<double, double> (__VA_ARGS__);                   \
+        case GPU_CSINGLE:                                                     \
+          return fn<csingle, csingle> (__VA_ARGS__);                          \
+        case GPU_CDOUBLE:                                                     \
+          return narrow ? fn<cdouble, csingle> (__VA_ARGS__)                  \
+                        : fn<cdouble, cdouble> (__VA_ARGS__);                 \
+        default:                                                              \
+          return cudaErrorInvalidValue;                                       \
+        }                                                                     \
+    }                                                                         \
+  while (0)
 
 cudaError_t
 cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t band,
                 ptrdiff_t first, ptrdiff_t last, gpu_mat W)
 {
-  return A.type == GPU_SINGLE
-           ? load<float, float> (s, A, scale, band, first, last, W)
-         : W.type == GPU_SINGLE
-           ? load<double, float> (s, A, scale, band, first, last, W)
-           : load<double, double> (s, A, scale, band, first, last, W);
+  FOR_BOTH_TYPES (A.type, W.type, load, s, A, scale, band, first, last, W);
 }
 
 cudaError_t
 cuda_chol_store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale,
                  ptrdiff_t first, ptrdiff_t last, gpu_mat R)
 {
-  return R.type == GPU_SINGLE
-           ? store<float, float> (s, W, L, scale, first, last, R)
-         : W.type == GPU_SINGLE
-           ? store<float, double> (s, W, L, scale, first, last, R)
-           : store<double, double> (s, W, L, scale, first, last, R);
+  FOR_BOTH_TYPES (R.type, W.type, store, s, W, L, scale, first, last, R);
 }
 
 cudaError_t

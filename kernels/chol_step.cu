@@ -87,15 +87,15 @@ store_two (float *global, double2 x)
   *(float2 *) global = make_float2 ((float) x.x, (float) x.y);
 }
 
-/* A block of 16 x 16, of which each lane of a warp moves 4 pairs.  Single
+/* A block of 16 x 16, of which each lane of a warp moves 4 times two.  Single
    numbers come by way of registers; their copies must not wait for each
    other, so all have begun before the first is ended.  */
 enum
 {
-  PAIRS = SIDE * SIDE / 2 / WARP
+  TWOS = SIDE * SIDE / 2 / WARP
 };
 __device__ static void
-begin_fetch (double *P, const double *A, ptrdiff_t ld, float2 (&)[PAIRS])
+begin_fetch (double *P, const double *A, ptrdiff_t ld, float2 (&)[TWOS])
 {
   const int lane = threadIdx.x % WARP, r = lane % 8 * 2;
 #pragma unroll
@@ -103,23 +103,23 @@ begin_fetch (double *P, const double *A, ptrdiff_t ld, float2 (&)[PAIRS])
     fetch_two (P + place16 (r, c), A + r + c * ld);
 }
 __device__ static void
-begin_fetch (double *, const float *A, ptrdiff_t ld, float2 (&x)[PAIRS])
+begin_fetch (double *, const float *A, ptrdiff_t ld, float2 (&x)[TWOS])
 {
   const int lane = threadIdx.x % WARP, r = lane % 8 * 2, c = lane / 8;
 #pragma unroll
-  for (int q = 0; q < PAIRS; q++)
+  for (int q = 0; q < TWOS; q++)
     x[q] = *(const float2 *) (A + r + (c + q * (WARP / 8)) * ld);
 }
 __device__ static void
-end_fetch (double *, const double *, const float2 (&)[PAIRS])
+end_fetch (double *, const double *, const float2 (&)[TWOS])
 {
 }
 __device__ static void
-end_fetch (double *P, const float *, const float2 (&x)[PAIRS])
+end_fetch (double *P, const float *, const float2 (&x)[TWOS])
 {
   const int lane = threadIdx.x % WARP, r = lane % 8 * 2, c = lane / 8;
 #pragma unroll
-  for (int q = 0; q < PAIRS; q++)
+  for (int q = 0; q < TWOS; q++)
     *(double2 *) (P + place16 (r, c + q * (WARP / 8)))
       = make_double2 (x[q].x, x[q].y);
 }
@@ -150,6 +150,36 @@ copy_block (const double *P, double *image)
 #pragma unroll
   for (int i = lane; i < BLOCK / 2; i += WARP)
     ((double2 *) image)[i] = ((const double2 *) P)[i];
+}
+
+/* The end of a chain: m has the pivots.  They go onto the diagonal: what its
+   lanes have there was rounded in another order, and where a pivot is small
+   beside what was subtracted, as in rows that are nearly equal, its root would
+   not fit the column that was divided by it.  */
+__device__ static int
+end_chain (double (&a)[SIDE], chain_memory &m, int *rough)
+{
+  const int lane = threadIdx.x % WARP;
+  __syncwarp ();
+  const double p = m.pivot[lane % SIDE];
+  const unsigned high = (unsigned) __double2hiint (p);
+  const unsigned least = 0x00100000, infinite = 0x7ff00000;
+  const unsigned bad
+    = __ballot_sync (~0u, high - least >= infinite - least) & 0xffff;
+  const unsigned lost = __ballot_sync (~0u, high < LOST);
+  if (lane < SIDE)
+    m.scale[lane] = fast_inverse_sqrt (p);
+  if (lane == 0)
+    *rough = lost != 0;
+  __syncwarp ();
+#pragma unroll
+  for (int c = 0; c < SIDE; c += 2)
+    {
+      const double2 w = *(const double2 *) &m.scale[c];
+      a[c] = (lane == c ? p : a[c]) * w.x;
+      a[c + 1] = (lane == c + 1 ? p : a[c + 1]) * w.y;
+    }
+  return bad ? __ffs (bad) - 1 : GOOD;
 }
 
 /* Row r of a block of 16 x 16 in lane r, and of any 16 x 16 matrix E in lane
@@ -228,31 +258,49 @@ pivot_chain_16 (double (&a)[SIDE], chain_memory &m, int *rough)
       for (int c = j + 4; c < SIDE; c++)
         a[c] = fma (t, v[c], a[c]);
     }
-  __syncwarp ();
-  p = m.pivot[lane % SIDE];
-  const unsigned high = (unsigned) __double2hiint (p);
-  const unsigned least = 0x00100000, infinite = 0x7ff00000;
-  const unsigned bad
-    = __ballot_sync (~0u, high - least >= infinite - least) & 0xffff;
-  const unsigned lost = __ballot_sync (~0u, high < LOST);
-  if (lane < SIDE)
-    m.scale[lane] = fast_inverse_sqrt (p);
-  if (lane == 0)
-    *rough = lost != 0;
-  __syncwarp ();
+  return end_chain (a, m, rough);
+}
+
+/* The same of a block of pairs (block16.cuh): a step is a complex pivot, the
+   first of its two columns, which the other lanes get as u; the second is made
+   of it.  Only first columns of the block are read.  */
+__device__ static int
+pair_chain_16 (double (&a)[SIDE], chain_memory &m, int *rough)
+{
+  const int lane = threadIdx.x % WARP;
+  double p = __shfl_sync (~0u, a[0], 0);
 #pragma unroll
-  for (int c = 0; c < SIDE; c += 2)
+  for (int j = 0; j < SIDE; j += 2)
     {
-      const double2 w = *(const double2 *) &m.scale[c];
-      a[c] *= w.x;
-      a[c + 1] *= w.y;
+      double *const u = m.column[j / 2 % 2];
+      const double inverse = fast_reciprocal (p);
+      if (lane == j + 1)
+        a[j] = 0; /* the imaginary part of the pivot */
+      u[lane] = a[j];
+      const double other = __shfl_xor_sync (~0u, a[j], 1);
+      a[j + 1] = lane & 1 ? other : -other;
+      if (lane == 0)
+        *(double2 *) &m.pivot[j] = make_double2 (p, p);
+      if (j + 2 == SIDE)
+        break;
+      const double next = __shfl_sync (~0u, a[j + 2], j + 2);
+      const double t = -a[j] * inverse, w = a[j + 1] * inverse;
+      __syncwarp ();
+      const double2 x = *(const double2 *) &u[j + 2];
+      p = fma (-fma (x.x, x.x, x.y * x.y), inverse, next);
+#pragma unroll
+      for (int c = j + 2; c < SIDE; c += 2)
+        {
+          const double2 y = *(const double2 *) &u[c];
+          a[c] = fma (t, y.x, fma (w, y.y, a[c]));
+        }
     }
-  return bad ? __ffs (bad) - 1 : GOOD;
+  return end_chain (a, m, rough);
 }
 
 /* The factorization of A11 in shared memory with EXTRA rows of blocks of A21
    below, and where its columns go when they are final.  */
-template <class T, int EXTRA> struct step
+template <class T, int EXTRA, bool PAIRS> struct step
 {
   static constexpr int BELOW = STEPS + EXTRA;
   static constexpr int BLOCKS = index_of (BELOW, 0);
@@ -298,7 +346,7 @@ template <class T, int EXTRA> struct step
     const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     double *P[MINE];
     const T *from[MINE];
-    float2 x[MINE][PAIRS];
+    float2 x[MINE][TWOS];
 #pragma unroll
     for (int q = 0; q < MINE; q++)
       {
@@ -369,7 +417,9 @@ private:
 #pragma unroll
         for (int c = 0; c < SIDE; c++)
           a[c] = lane < SIDE ? D[place16 (r, c)] : c == r ? 1 : 0;
-        const int bad = pivot_chain_16 (a, *chain, &chain->rough[k]);
+        const int bad = PAIRS
+                          ? pair_chain_16 (a, *chain, &chain->rough[k])
+                          : pivot_chain_16 (a, *chain, &chain->rough[k]);
         if (bad != GOOD && first_bad == GOOD)
           first_bad = SIDE * k + bad;
         /* L and, in the other lanes, inv (L)', both transposed.  */
@@ -469,7 +519,8 @@ private:
   divide (double *P, int k)
   {
     double x[4], y[4];
-    at.divide (x, y, P, inverses + k * BLOCK, block (k, k), chain->rough[k]);
+    at.divide<PAIRS> (x, y, P, inverses + k * BLOCK, block (k, k),
+                      chain->rough[k]);
   }
 
   /* Step (3) of what step k + 1 needs: column k + 1 below its first two
@@ -548,14 +599,14 @@ private:
 };
 
 __device__ static void
-note_failure (int64_t *info, ptrdiff_t at, int bad)
+note_failure (int64_t *info, bool pairs, ptrdiff_t at, int bad)
 {
   if (threadIdx.x == 0 && bad != GOOD && *info == 0)
-    *info = at + bad + 1;
+    *info = (pairs ? (at + bad) / 2 : at + bad) + 1;
 }
 
 /* A11 alone, a page for each block of threads.  */
-template <class T>
+template <class T, bool PAIRS>
 __global__ void
 __launch_bounds__ (THREADS, 1)
   leaf_kernel (strided<T> A, strided<T> L11, double *image,
@@ -563,15 +614,15 @@ __launch_bounds__ (THREADS, 1)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
-  step<T, 0> s (shared, A, NULL, 0, L11.p + page * L11.step,
+  step<T, 0, PAIRS> s (shared, A, NULL, 0, L11.p + page * L11.step,
                 image + page * WORK);
   await_last ();
   s.fetch (A.p + page * A.step);
-  note_failure (info.p + page * info.step, at, s.factor ());
+  note_failure (info.p + page * info.step, PAIRS, at, s.factor ());
 }
 
 /* A11, and EXTRA rows of blocks of A21 for each block of threads.  */
-template <class T, int EXTRA>
+template <class T, int EXTRA, bool PAIRS>
 __global__ void
 __launch_bounds__ (THREADS, 1)
   step_kernel (strided<T> A, strided<T> L11, strided<int64_t> info,
@@ -584,19 +635,19 @@ __launch_bounds__ (THREADS, 1)
   T *A21 = A11 + NB + (ptrdiff_t) part * EXTRA * SIDE;
   const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
-  step<T, EXTRA> s (shared, A, A21, rows,
+  step<T, EXTRA, PAIRS> s (shared, A, A21, rows,
                     part == 0 ? L11.p + page * L11.step : NULL, NULL);
   await_last ();
   s.fetch (A11);
   const int bad = s.factor ();
   if (part == 0)
-    note_failure (info.p + page * info.step, at, bad);
+    note_failure (info.p + page * info.step, PAIRS, at, bad);
 }
 
 /* A21 = A21 / L11', ROWS rows of blocks for each block of threads.  Warp w has
    column w of blocks in registers; once column j is final, those right of it
    take their share.  */
-template <class T, int ROWS>
+template <class T, int ROWS, bool PAIRS>
 __global__ void
 __launch_bounds__ (SOLVERS *WARP)
   solve_kernel (strided<T> A, const double *image, int blocks)
@@ -639,8 +690,9 @@ __launch_bounds__ (SOLVERS *WARP)
               double *P = solved + (ROWS * j + q) * BLOCK;
               at.store (P, x[q][0], x[q][1]);
               __syncwarp ();
-              at.divide (x[q][0], x[q][1], P, L + index_of (w, w) * BLOCK,
-                         image + DIAGONAL + w * BLOCK, rough);
+              at.divide<PAIRS> (x[q][0], x[q][1], P,
+                                L + index_of (w, w) * BLOCK,
+                                image + DIAGONAL + w * BLOCK, rough);
               __syncwarp ();
               const double minus[2][4]
                 = { { -x[q][0][0], -x[q][0][1], -x[q][0][2], -x[q][0][3] },
@@ -685,54 +737,55 @@ blocks_for (gpu_mat A, ptrdiff_t rows, int count)
   return A.pages * (blocks > 0 ? blocks : 1);
 }
 
-template <class T, int ROWS>
+template <class T, int ROWS, bool PAIRS>
 static cudaError_t
 solve (cudaStream_t s, gpu_mat A, const double *image)
 {
   const ptrdiff_t blocks = blocks_for (A, A.m, ROWS);
-  return launch_chained (solve_kernel<T, ROWS>, (unsigned) blocks,
+  return launch_chained (solve_kernel<T, ROWS, PAIRS>, (unsigned) blocks,
                          SOLVERS * WARP,
                          (IMAGE + ROWS * STEPS * BLOCK) * sizeof (double), s,
                          strided<T> (A), image, (int) (blocks / A.pages));
 }
 
-template <class T, int EXTRA>
+template <class T, int EXTRA, bool PAIRS>
 static cudaError_t
 fused (cudaStream_t s, gpu_mat A, gpu_mat L11, gpu_mat info, ptrdiff_t at)
 {
   const ptrdiff_t blocks = blocks_for (A, A.m - NB, EXTRA);
-  return launch_chained (step_kernel<T, EXTRA>, (unsigned) blocks, THREADS,
-                         step<T, EXTRA>::bytes (), s, strided<T> (A),
-                         strided<T> (L11), strided<int64_t> (info), at,
+  return launch_chained (step_kernel<T, EXTRA, PAIRS>, (unsigned) blocks,
+                         THREADS, step<T, EXTRA, PAIRS>::bytes (), s,
+                         strided<T> (A), strided<T> (L11),
+                         strided<int64_t> (info), at,
                          (int) (blocks / A.pages));
 }
 
 /* As few rows for a block of threads as COUNT multiprocessors can take in one
    wave.  */
-template <class T>
+template <class T, bool PAIRS>
 static cudaError_t
 chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
            gpu_mat work, gpu_mat info, ptrdiff_t at)
 {
   const ptrdiff_t m = A.m - NB;
   if (carry && blocks_for (A, m, 1) <= count)
-    return fused<T, 1> (s, A, L11, info, at);
+    return fused<T, 1, PAIRS> (s, A, L11, info, at);
   if (carry && blocks_for (A, m, 2) <= count)
-    return fused<T, 2> (s, A, L11, info, at);
+    return fused<T, 2, PAIRS> (s, A, L11, info, at);
   if (carry && blocks_for (A, m, 4) <= count)
-    return fused<T, 4> (s, A, L11, info, at);
+    return fused<T, 4, PAIRS> (s, A, L11, info, at);
   const cudaError_t status = launch_chained (
-    leaf_kernel<T>, (unsigned) A.pages, THREADS, step<T, 0>::bytes (), s,
-    strided<T> (A), strided<T> (L11), (double *) work.p,
-    strided<int64_t> (info), at);
+    leaf_kernel<T, PAIRS>, (unsigned) A.pages, THREADS,
+    step<T, 0, PAIRS>::bytes (), s, strided<T> (A), strided<T> (L11),
+    (double *) work.p, strided<int64_t> (info), at);
   if (status != cudaSuccess || m == 0)
     return status;
   gpu_mat A21 = gpu_part (A, NB, 0, m, NB);
   return blocks_for (A, m, 1) <= count
-           ? solve<T, 1> (s, A21, (double *) work.p)
+           ? solve<T, 1, PAIRS> (s, A21, (double *) work.p)
          : blocks_for (A, m, 2) <= count
-           ? solve<T, 2> (s, A21, (double *) work.p)
-           : solve<T, 4> (s, A21, (double *) work.p);
+           ? solve<T, 2, PAIRS> (s, A21, (double *) work.p)
+           : solve<T, 4, PAIRS> (s, A21, (double *) work.p);
 }
 
 ptrdiff_t
@@ -741,13 +794,22 @@ cuda_chol_work (void)
   return WORK;
 }
 
+template <class T>
+static cudaError_t
+any_step (cudaStream_t s, int count, bool pairs, bool carry, gpu_mat A,
+          gpu_mat L11, gpu_mat work, gpu_mat info, ptrdiff_t at)
+{
+  return pairs ? chol_step<T, true> (s, count, carry, A, L11, work, info, at)
+               : chol_step<T, false> (s, count, carry, A, L11, work, info, at);
+}
+
 cudaError_t
-cuda_chol_step (cudaStream_t s, int count, bool carry, gpu_mat A, gpu_mat L11,
-                gpu_mat work, gpu_mat info, ptrdiff_t at)
+cuda_chol_step (cudaStream_t s, int count, bool pairs, bool carry, gpu_mat A,
+                gpu_mat L11, gpu_mat work, gpu_mat info, ptrdiff_t at)
 {
   return A.type == GPU_SINGLE
-           ? chol_step<float> (s, count, carry, A, L11, work, info, at)
+           ? any_step<float> (s, count, pairs, carry, A, L11, work, info, at)
          : A.type == GPU_DOUBLE
-           ? chol_step<double> (s, count, carry, A, L11, work, info, at)
+           ? any_step<double> (s, count, pairs, carry, A, L11, work, info, at)
            : cudaErrorInvalidValue;
 }

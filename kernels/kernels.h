@@ -45,8 +45,8 @@ cudaError_t cuda_split (cudaStream_t s, bool low, gpu_mat A, gpu_mat W);
 /* W (GPU_INT16) = A (GPU_SINGLE) as half-precision or bfloat16 numbers.  */
 cudaError_t cuda_narrow (cudaStream_t s, bool bf16, gpu_mat A, gpu_mat W);
 ptrdiff_t cuda_chol_work (void); /* double numbers */
-cudaError_t cuda_chol_step (cudaStream_t s, int count, bool carry, gpu_mat A,
-                            gpu_mat L11, gpu_mat work, gpu_mat info,
+cudaError_t cuda_chol_step (cudaStream_t s, int count, bool pairs, bool carry,
+                            gpu_mat A, gpu_mat L11, gpu_mat work, gpu_mat info,
                             ptrdiff_t at);
 cudaError_t cuda_chol_strip (cudaStream_t s, gpu_mat P, gpu_mat C);
 cudaError_t cuda_chol_load (cudaStream_t s, gpu_mat A, gpu_mat scale,

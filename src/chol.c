@@ -53,7 +53,7 @@ gpu_chol (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
   if (A.n <= gpu_tune (g, A.type).pages && A.op == R.op && gpu_is_packed (A)
       && gpu_is_packed (R))
     return g->be->chol_pages (g, A, R, info);
-  if (!gpu_is_complex (A.type) && A.n >= gpu_tune (g, A.type).ahead)
+  if (A.n >= gpu_tune (g, A.type).ahead)
     return gpu_chol_ahead (g, precision, A, R, info);
   if (R.p != A.p)
     GPU_TRY (g->be->copy (g, A, R));

@@ -36,7 +36,9 @@ enum
   STRIP_TILES = 200, /* which is faster than gemm up to so many */
   SQUARE = 1024,     /* on the diagonal, of which both halves are computed */
   RECURSIVE = 2048,  /* up to this size a panel is all there is, */
-  RECURSIVE_SINGLE = 896, /* of single numbers, and no split is worth it */
+  RECURSIVE_SINGLE = 896, /* of single numbers, and no split is worth it; */
+  RECURSIVE_PAIRS = 2048, /* W of larger complex ones is complex, */
+  PANEL_COMPLEX = 256,    /* its panels have so many columns at most */
   TOGETHER = 2048,        /* of pages, that are factored together */
   LOOK_FROM = 8192,  /* size from which the rest of a failure takes long */
   SPLIT_LEAST = 256, /* columns that are worth a split */
@@ -59,9 +61,12 @@ typedef struct
 {
   gpu_mat A, R, info;
   gpu_mat W, L;        /* L has its blocks on the diagonal, side by side */
+  gpu_mat V;           /* the pairs of a panel, if W is complex */
   gpu_mat scale, work; /* for chol_load and chol_step */
   gpu_mat split[3];    /* of two outer panels in turn, and in a panel */
   gpu_mat memory;      /* of all these */
+  ptrdiff_t pairs;     /* columns of L for one of A: 2 if A is complex, */
+  ptrdiff_t wide;      /* and of W: 1 if it is complex, too */
   ptrdiff_t columns;   /* of W that will be final, */
   ptrdiff_t loaded, stored; /* that came, and that have gone */
   ptrdiff_t band;           /* of zeros that W needs above its diagonal */
@@ -75,8 +80,23 @@ typedef struct
 static bool
 is_recursive (gpu_mat W)
 {
-  return W.n <= (W.type == GPU_SINGLE ? RECURSIVE_SINGLE : RECURSIVE)
-         || W.pages > 1;
+  return !gpu_is_complex (W.type)
+         && (W.n <= (W.type == GPU_SINGLE ? RECURSIVE_SINGLE : RECURSIVE)
+             || W.pages > 1);
+}
+
+/* The complex matrix whose elements are in the first columns of the pairs of X,
+   or X.  */
+static gpu_mat
+elements (gpu_mat X, bool pairs)
+{
+  if (!pairs)
+    return X;
+  X.m /= 2;
+  X.n /= 2;
+  X.step /= 2;
+  X.type = X.type == GPU_SINGLE ? GPU_CSINGLE : GPU_CDOUBLE;
+  return X;
 }
 
 static ptrdiff_t
@@ -134,7 +154,7 @@ subtract (gpu_ctx *g, operand o, ptrdiff_t i, ptrdiff_t j, gpu_mat C)
 {
   ptrdiff_t k = o.P.n;
   gpu_mat left = gpu_part (o.P, i, 0, C.m, k);
-  gpu_mat right = gpu_transposed (gpu_part (o.P, j, 0, C.n, k));
+  gpu_mat right = gpu_adjoint (gpu_part (o.P, j, 0, C.n, k));
   if (o.precision == GPU_TF32)
     return g->be->gemm_fast (g, GPU_TF32, -1, left, right, 1, C);
   if (!is_split (o.precision))
@@ -164,31 +184,49 @@ subtract_square (gpu_ctx *g, operand o, ptrdiff_t i, gpu_mat C)
   return subtract_square (g, o, i + n1, gpu_part (C, n1, n1, n2, n2));
 }
 
-/* Columns j + 1 to j + n of W, from the diagonal on.  */
+/* P is columns of a real W from the diagonal on, AT its place.  */
 static gpu_status
-panel (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t n)
+panel (gpu_ctx *g, factor *f, gpu_mat P, ptrdiff_t at)
 {
-  ptrdiff_t m = f->W.n - j;
+  ptrdiff_t m = P.m, n = P.n;
   if (n == BLOCK)
     return g->be->chol_step (
-      g, m - BLOCK <= f->carry,
-      gpu_part (f->W, j, j, m, smaller (BLOCK, f->A.n - j)),
-      gpu_part (f->L, 0, j, BLOCK, BLOCK), f->work, f->info, j);
+      g, f->pairs == 2, m - BLOCK <= f->carry,
+      gpu_part (P, 0, 0, m, smaller (BLOCK, f->pairs * f->A.n - at)),
+      gpu_part (f->L, 0, at, BLOCK, BLOCK), f->work, f->info, at);
   ptrdiff_t n1 = round_up (n / 2, BLOCK), n2 = n - n1, m2 = m - n1;
   ptrdiff_t down = m2 / TILE, across = n2 / TILE;
-  gpu_mat P = gpu_part (f->W, j + n1, j, m2, n1);
-  gpu_mat C = gpu_part (f->W, j + n1, j + n1, m2, n2);
+  gpu_mat P1 = gpu_part (P, 0, 0, m, n1), P21 = gpu_part (P, n1, 0, m2, n1);
+  gpu_mat C = gpu_part (P, n1, n1, m2, n2);
   operand o;
 
-  GPU_TRY (panel (g, f, j, n1));
+  GPU_TRY (panel (g, f, P1, at));
   if (n1 == BLOCK && down * across - across * (across - 1) / 2 <= STRIP_TILES)
-    GPU_TRY (g->be->chol_strip (g, P, C));
+    GPU_TRY (g->be->chol_strip (g, P21, C));
   else
     {
-      GPU_TRY (prepare (g, f, 2, P, &o));
+      GPU_TRY (prepare (g, f, 2, P21, &o));
       GPU_TRY (subtract (g, o, 0, 0, C));
     }
-  return panel (g, f, j + n1, n2);
+  return panel (g, f, C, at + n1);
+}
+
+/* Columns j + 1 to j + n of W, from the diagonal on.  A complex panel is
+   factored as pairs, of which the first columns are all that is read: half of
+   the work is not needed, but that of a panel is little beside the
+   products.  */
+static gpu_status
+columns (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t n)
+{
+  gpu_mat P = gpu_part (f->W, j, j, f->W.n - j, n);
+  if (f->wide == f->pairs)
+    return panel (g, f, P, j);
+  gpu_mat V = gpu_part (f->V, 0, 0, 2 * P.m, 2 * n);
+  if (j == 0)
+    GPU_TRY (g->be->zero (g, V)); /* what is never read is defined, too */
+  GPU_TRY (g->be->copy (g, P, elements (V, true)));
+  GPU_TRY (panel (g, f, V, 2 * j));
+  return g->be->copy (g, elements (V, true), P);
 }
 
 /* Columns k1 + 1 to k2 of W applied to columns j + 1 to j + n, by products of
@@ -226,7 +264,9 @@ load_to (gpu_ctx *g, factor *f, ptrdiff_t to)
   f->loaded = to;
   return from >= to
            ? GPU_OK
-           : g->be->chol_load (g, f->A, f->scale, f->band, from, to, f->W);
+           : g->be->chol_load (g, f->A, f->scale, f->band / f->wide,
+                               from / f->wide, to / f->wide,
+                               elements (f->W, f->wide == 2));
 }
 
 /* Columns up to column TO go into R, which may be A.  */
@@ -237,7 +277,9 @@ store_to (gpu_ctx *g, factor *f, ptrdiff_t to)
   if (from >= to)
     return GPU_OK;
   f->stored = to;
-  return g->be->chol_store (g, f->W, f->L, f->scale, from, to, f->R);
+  return g->be->chol_store (g, elements (f->W, f->wide == 2),
+                            elements (f->L, f->pairs == 2), f->scale,
+                            from / f->wide, to / f->wide, f->R);
 }
 
 /* While panel K is factored, one of the last, a share of what is final goes:
@@ -261,7 +303,7 @@ begin (gpu_ctx *g, factor *f, ptrdiff_t width)
   GPU_TRY (meet (g));
   GPU_TRY (load_to (g, f, f->W.n));
   GPU_TRY (g->be->queue (g, 1));
-  GPU_TRY (panel (g, f, 0, width));
+  GPU_TRY (columns (g, f, 0, width));
   if (f->W.n >= LOOK_FROM)
     GPU_TRY (g->be->peek (g, f->info, &bad));
   if (bad)
@@ -284,7 +326,7 @@ look_left (gpu_ctx *g, factor *f, ptrdiff_t width, ptrdiff_t longest)
       GPU_TRY (store_some (g, f, k, width));
       GPU_TRY (g->be->queue (g, 1));
       GPU_TRY (apply (g, f, k - width, k, longest, k, n));
-      GPU_TRY (panel (g, f, k, n));
+      GPU_TRY (columns (g, f, k, n));
     }
   return GPU_OK;
 }
@@ -308,7 +350,7 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
       GPU_TRY (store_some (g, f, k, width));
       GPU_TRY (g->be->queue (g, 1));
       GPU_TRY (subtract (g, o, 0, 0, gpu_part (f->W, k, k, m, n)));
-      GPU_TRY (panel (g, f, k, n));
+      GPU_TRY (columns (g, f, k, n));
       if (n < m)
         GPU_TRY (prepare (g, f, (int) turn,
                           gpu_part (f->W, k + n, k, m - n, n), &next));
@@ -321,16 +363,18 @@ look_right (gpu_ctx *g, factor *f, ptrdiff_t width)
 static gpu_status
 all_columns (gpu_ctx *g, factor *f)
 {
-  ptrdiff_t n = f->W.n;
+  ptrdiff_t n = f->L.n;
   f->carry = n <= 8192 || f->precision != GPU_IEEE ? n : 1024;
   f->band = is_recursive (f->W) ? n : SQUARE;
   if (is_recursive (f->W))
     {
       GPU_TRY (load_to (g, f, n));
-      return panel (g, f, 0, n);
+      return columns (g, f, 0, n);
     }
   if (f->precision != GPU_IEEE)
     return look_right (g, f, f->longest);
+  if (gpu_is_complex (f->W.type))
+    return look_left (g, f, n <= 12288 ? 128 : PANEL_COMPLEX, n);
   return n <= 12288   ? look_left (g, f, 256, n)
          : n <= 24576 ? look_left (g, f, 512, 2048)
                       : look_left (g, f, SQUARE, n);
@@ -353,13 +397,22 @@ place (const factor *f, gpu_type type, ptrdiff_t m, ptrdiff_t n, size_t *at)
 static size_t
 place_all (gpu_ctx *g, gpu_type type, factor *f)
 {
-  ptrdiff_t size = round_up (f->A.n, BLOCK);
+  ptrdiff_t size = round_up (f->pairs * f->A.n, BLOCK), left = size;
   size_t at = 0;
   f->longest = size < 2048 ? 256 : size <= 12288 ? 512 : 1024;
-  f->W = place (f, type, size, size, &at);
+  f->wide = f->pairs;
+  if (f->pairs == 2 && type == GPU_DOUBLE && size > RECURSIVE_PAIRS)
+    {
+      f->wide = 1;
+      left = size / 2;
+      f->V = place (f, type, size, 2 * PANEL_COMPLEX, &at);
+      type = GPU_CDOUBLE;
+    }
+  f->W = place (f, type, left, left, &at);
+  type = gpu_real_type (type);
   f->L = place (f, type, BLOCK, size, &at);
   f->work = place (f, GPU_DOUBLE, gpu_tune (g, type).chol_work, 1, &at);
-  f->scale = place (f, f->A.type, size, 1, &at);
+  f->scale = place (f, gpu_real_type (f->A.type), size / f->pairs, 1, &at);
   if (!is_split (f->precision))
     return at;
   /* The parts of panels of LONGEST columns, or of one within the recursion,
@@ -377,7 +430,7 @@ new_factor (gpu_ctx *g, gpu_type type, gpu_precision precision, factor *f)
 {
   size_t bytes;
   f->precision = type == GPU_SINGLE ? precision : GPU_IEEE;
-  if (precision == GPU_FP32X3 && f->A.n <= RECURSIVE_SINGLE)
+  if (precision == GPU_FP32X3 && f->pairs * f->A.n <= RECURSIVE_SINGLE)
     f->precision = GPU_IEEE;
   bytes = place_all (g, type, f);
   GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) bytes, 1, 1, &f->memory));
@@ -393,6 +446,7 @@ attempt (gpu_ctx *g, gpu_type type, gpu_precision precision, bool last,
          gpu_mat A, gpu_mat R, gpu_mat info, bool *failed)
 {
   factor f = { .A = A, .R = R, .info = info, .last = last };
+  f.pairs = gpu_is_complex (A.type) ? 2 : 1;
   *failed = false;
   GPU_TRY (new_factor (g, type, precision, &f));
   gpu_status status = all_columns (g, &f);
@@ -417,7 +471,8 @@ some_pages (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
 {
   bool failed;
   if (precision != GPU_MIXED)
-    return attempt (g, A.type, precision, true, A, R, info, &failed);
+    return attempt (g, gpu_real_type (A.type), precision, true, A, R, info,
+                    &failed);
   GPU_TRY (attempt (g, GPU_SINGLE, GPU_FP16, false, A, R, info, &failed));
   if (!failed)
     return GPU_OK;
@@ -426,7 +481,8 @@ some_pages (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
   if (!failed)
     return GPU_OK;
   GPU_TRY (g->be->zero (g, info));
-  return attempt (g, A.type, GPU_IEEE, true, A, R, info, &failed);
+  return attempt (g, gpu_real_type (A.type), GPU_IEEE, true, A, R, info,
+                  &failed);
 }
 
 static gpu_mat
@@ -441,7 +497,8 @@ gpu_status
 gpu_chol_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
                 gpu_mat info)
 {
-  ptrdiff_t size = round_up (A.n, BLOCK), count = MOST_AT_ONCE / (size * size);
+  ptrdiff_t size = round_up (gpu_is_complex (A.type) ? 2 * A.n : A.n, BLOCK);
+  ptrdiff_t count = MOST_AT_ONCE / (size * size);
   if (count < 1 || size > TOGETHER)
     count = 1;
   for (ptrdiff_t k = 0; k < A.pages; k += count)

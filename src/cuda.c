@@ -22,7 +22,6 @@ enum
 {
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
-  AHEAD = 129,      /* pages are faster up to a page */
   QUATERNION = 480, /* the fast quaternion product is no faster below */
   IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
   THIN = 32,        /* rows and columns that quat_thin takes */
@@ -349,7 +348,7 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
         .few = pages,
         .many = pages,
         .tiles = cu->prop.multiProcessorCount,
-        .ahead = cu->tuned && !gpu_is_complex (type) ? AHEAD : PTRDIFF_MAX,
+        .ahead = cu->tuned ? pages + 1 : PTRDIFF_MAX,
         .chol_work = cuda_chol_work (),
         .quaternion = QUATERNION,
         .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
@@ -591,9 +590,10 @@ LAUNCH_PRIMITIVE (chol_store, "storing a factor",
                    ptrdiff_t first, ptrdiff_t last, gpu_mat R),
                   W, L, scale, first, last, R)
 LAUNCH_PRIMITIVE (chol_step, "factoring a panel",
-                  (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
+                  (gpu_ctx *g, bool pairs, bool carry, gpu_mat A, gpu_mat L11,
                    gpu_mat work, gpu_mat info, ptrdiff_t at),
-                  cu->prop.multiProcessorCount, carry, A, L11, work, info, at)
+                  cu->prop.multiProcessorCount, pairs, carry, A, L11, work,
+                  info, at)
 LAUNCH_PRIMITIVE (chol_strip, "multiplying a panel",
                   (gpu_ctx *g, gpu_mat P, gpu_mat C),
                   P, C)

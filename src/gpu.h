@@ -324,7 +324,7 @@ typedef struct
   ptrdiff_t few;        /* inv_pages and det_pages this one, */
   ptrdiff_t many;       /* and this one if there are many pages */
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
-  ptrdiff_t ahead;      /* gpu_chol_ahead takes real matrices from here on */
+  ptrdiff_t ahead;      /* gpu_chol_ahead takes matrices from here on */
   ptrdiff_t chol_work;  /* numbers */
   ptrdiff_t quaternion; /* from this size on the fast product is faster */
   ptrdiff_t in_place;   /* from this size on its products take planes as they
@@ -412,13 +412,15 @@ typedef struct
   /* triu (A) = R with R' * R = A.  At the first pivot j that is not positive,
      info = at + j, unless info is nonzero already.  */
   gpu_status (*chol_leaf) (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at);
-  /* What chol_ahead.c needs, for real matrices; NULL where tuning.ahead is
-     PTRDIFF_MAX.  W = D * A' * D, lower, and D a diagonal of powers of two
+  /* What chol_ahead.c needs; NULL where tuning.ahead is PTRDIFF_MAX.  W = D *
+     A' * D, lower, and D a diagonal of powers of two
      such that diag (W) is about 1; W is bordered by an identity.  What is
      above the diagonal is zero up to BAND columns from it, else undefined.
      scale, a column, is kept for chol_store: R = L' / D, L on and
      below the diagonal of W but for the blocks on it, which are side by side
-     in L.  Both for columns FIRST + 1 to LAST of W, rows of R.  */
+     in L.  Both for columns FIRST + 1 to LAST of W, rows of R.  If W is
+     complex, there is room for a column i * W behind each column of W, so that
+     both are a real matrix of PAIRS: [re; im] beside [-im; re].  */
   gpu_status (*chol_load) (gpu_ctx *g, gpu_mat A, gpu_mat scale,
                            ptrdiff_t band, ptrdiff_t first, ptrdiff_t last,
                            gpu_mat W);
@@ -428,9 +430,11 @@ typedef struct
      L11'.  info as in chol_leaf.  work has tuning.chol_work numbers.  CARRY is
      worth it for few rows (chol_step.cu).  If there is no A21, A may have
      fewer columns: the others are those of an identity, and stay out of
-     L11.  */
-  gpu_status (*chol_step) (gpu_ctx *g, bool carry, gpu_mat A, gpu_mat L11,
-                           gpu_mat work, gpu_mat info, ptrdiff_t at);
+     L11.  Of PAIRS the first columns are read and both are written; info counts
+     the complex ones.  */
+  gpu_status (*chol_step) (gpu_ctx *g, bool pairs, bool carry, gpu_mat A,
+                           gpu_mat L11, gpu_mat work, gpu_mat info,
+                           ptrdiff_t at);
   /* C = C - P * P(1:n,:)' on and below the diagonal of C, m x n.  */
   gpu_status (*chol_strip) (gpu_ctx *g, gpu_mat P, gpu_mat C);
   /* S = SCALE * P in half precision (GPU_INT16): rounded, or with 4 times as

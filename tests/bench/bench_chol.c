@@ -457,30 +457,79 @@ time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
   return ms;
 }
 
-static void
+/* sqrt (sum (abs (X(:)) .^ 2)) */
+static double
+device_norm (gpu_ctx *g, gpu_mat X)
+{
+  gpu_mat columns, all;
+  double sum;
+  check (g, gpu_reduce (g, GPU_SUMSQ, X, 1, &columns, NULL));
+  check (g, gpu_reduce (g, GPU_SUM, columns, 2, &all, NULL));
+  check (g, g->be->get (g, all, &sum));
+  gpu_free (g, columns);
+  gpu_free (g, all);
+  return sqrt (sum);
+}
+
+/* The residual of a lower factor, on the device; Infinite if a pivot
+   failed.  */
+static double
+device_residual (gpu_ctx *g, problem *p)
+{
+  double eps = p->type == GPU_CSINGLE ? FLT_EPSILON : DBL_EPSILON;
+  int64_t bad;
+  gpu_mat L, E;
+  check (g, g->be->get (g, p->info, &bad));
+  if (bad != 0)
+    return INFINITY;
+  check (g, g->be->triu (g, gpu_adjoint (p->A)));
+  check (g, gpu_cast (g, p->A, GPU_CDOUBLE, &L));
+  check (g, gpu_cast (g, p->A0, GPU_CDOUBLE, &E));
+  const double scale = (double) p->n * eps * device_norm (g, E);
+  check (g, gpu_gemm (g, -1, L, gpu_adjoint (L), 1, E));
+  const double error = device_norm (g, E) / scale;
+  gpu_free (g, L);
+  gpu_free (g, E);
+  return error;
+}
+
+static int
 bench_complex (gpu_ctx *g, peer *s, ptrdiff_t min, ptrdiff_t max, FILE *csv)
 {
-  static const ptrdiff_t rows[] = { 128, 256, 512, 1024, 2048, 4096, 8192 };
-  puts ("\nComplex matrices, lower factor, times alone.\n\n"
-        "     n class     ours ms  TFLOP/s  cuSOLVER   ratio");
+  static const ptrdiff_t rows[]
+    = { 128, 256, 512, 1024, 2048, 4096, 5000, 8192 };
+  int wrong = 0;
+  puts ("\nComplex matrices, lower factor.\n\n"
+        "     n class     ours ms  TFLOP/s  cuSOLVER   ratio    error "
+        "cuSOLVER");
   for (int t = GPU_CDOUBLE; t >= GPU_CSINGLE; t--)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
       {
         ptrdiff_t n = rows[i];
+        result theirs = { NAN, NAN }, ours;
         if (n < min || n > max)
           continue;
         problem p = make_plain (g, (gpu_type) t, n);
-        double ours = milliseconds (g, &p, GPU_C, chol_ours, GPU_FP32X3);
-        double theirs = s ? milliseconds_peer (g, &p, GPU_C, s) : NAN;
-        printf ("%6td %-7s %9.3f %8.2f ", n, bench_class[t], ours,
-                4 * pow ((double) n, 3) / 3 / ours / 1e9);
-        print_number (stdout, theirs, "%9.3f ", "        - ");
-        print_number (stdout, theirs / ours, "%7.2f\n", "      -\n");
+        ours.ms = milliseconds (g, &p, GPU_C, chol_ours, GPU_FP32X3);
+        ours.residual = device_residual (g, &p);
+        if (s)
+          theirs.ms = milliseconds_peer (g, &p, GPU_C, s);
+        if (!isnan (theirs.ms))
+          theirs.residual = device_residual (g, &p);
+        printf ("%6td %-7s %9.3f %8.2f ", n, bench_class[t], ours.ms,
+                4 * pow ((double) n, 3) / 3 / ours.ms / 1e9);
+        print_number (stdout, theirs.ms, "%9.3f ", "        - ");
+        print_number (stdout, theirs.ms / ours.ms, "%7.2f ", "      - ");
+        print_number (stdout, ours.residual, "%8.2g ", "       - ");
+        print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
         fflush (stdout);
-        write_csv (csv, "chol_complex", (gpu_type) t, n, "lower", ours,
-                   "cusolver", theirs, NAN, NAN, NAN);
+        write_csv (csv, "chol_complex", (gpu_type) t, n, "lower", ours.ms,
+                   "cusolver", theirs.ms, NAN, ours.residual,
+                   theirs.residual);
+        wrong += !(ours.residual <= 1);
         gpu_sweep (g);
       }
+  return wrong;
 }
 
 /* Where another way begins, one row more should not cost much.  */
@@ -574,7 +623,7 @@ main (int argc, char **argv)
       free (exact);
       free (buffer);
     }
-  bench_complex (&g, have_peer ? &s : NULL, min, max, csv);
+  wrong += bench_complex (&g, have_peer ? &s : NULL, min, max, csv);
   if (!g.be->host_memory)
     bench_steps (&g, min, max);
   gpu_close (&g);

@@ -13,9 +13,12 @@
 %!  x = rand (n, 3);
 %!  far = sqrt (max (sumsq (x, 2) + sumsq (x, 2)' - 2 * x * x', 0));
 %!  G = randn (2 * n, n);
+%!  B = randn (n) / sqrt (n);
+%!  B(2:2:n,:) = B(1:2:n-1,:) + sqrt (low) * B(2:2:n,:);
 %!  list = {"Lehmer", min(i, i') ./ max(i, i');
 %!          "Hilbert", hilb(n) + low * eye(n);
 %!          "Gram", G' * G;
+%!          "rows nearly equal", B * B' + low * eye(n);
 %!          "covariance", exp(-far / 0.3) + 1e-2 * eye(n);
 %!          "Gaussian kernel", exp(-(far / 0.3) .^ 2) + 1e-2 * eye(n);
 %!          "Toeplitz", toeplitz(0.9 .^ (0:n-1));
@@ -52,13 +55,26 @@
 %!  endif
 %!endfunction
 
+## A with rows and columns times complex numbers of modulus 1.
+%!function A = turned (A)
+%!  d = exp (2i * pi * rand (rows (A), 1));
+%!  A = d .* A .* d';
+%!  A = (A + A') / 2;
+%!endfunction
+
 %!test
 %! for n = [13, 127, 129, 257, 400]
 %!   for c = families (n, 1e-12)'
 %!     check (c{:});
+%!     if (n < 400)
+%!       check (["complex ", c{1}], turned (c{2}));
+%!     endif
 %!   endfor
 %!   for c = families (n, 1e-4)'
 %!     check (c{1}, single (c{2}));
+%!     if (n < 400)
+%!       check (["complex ", c{1}], single (turned (c{2})));
+%!     endif
 %!   endfor
 %! endfor
 
@@ -70,6 +86,8 @@
 %!     for j = [1, 3, 4]
 %!       d = 10 .^ (k{2} * (2 * rand (n, 1) - 1));
 %!       check (["graded ", c{j,1}], cast (d .* c{j,2} .* d', k{1}));
+%!       check (["complex graded ", c{j,1}],
+%!              cast (turned (d .* c{j,2} .* d'), k{1}));
 %!     endfor
 %!   endfor
 %! endfor
@@ -81,14 +99,16 @@
 %!   A = exp (-abs (x - x')) + 1e-2 * eye (n);
 %!   check ("exponential", A);
 %!   check ("exponential", single (A));
+%!   check ("complex exponential", turned (A));
+%!   check ("complex exponential", single (turned (A)));
 %! endfor
 
 ## A matrix that is not positive definite fails at the right pivot, and what is
 ## before it is right.
 %!test
-%! for cls = {"double", "single"}
+%! for cls = {"double", "single", "double", "single"; 1, 1, 1i, 1i}
 %!   for n = [100, 129, 250, 384]
-%!     A = toeplitz (0.5 .^ (0:n-1));
+%!     A = toeplitz (0.5 .^ (0:n-1)) .* cls{2} .^ ((1:n)' - (1:n));
 %!     for k = unique ([1:29:n, 16, 17, min(n, [127:129, 255:257]), n])
 %!       B = cast (A, cls{1});
 %!       B(k,k) = -1;
@@ -104,11 +124,12 @@
 ## and so do the kernels for small pages.
 %!test
 %! on_gpu = strcmp (gpuDevice ().Backend, "cuda");
-%! for cls = {"double", "single"}
-%!   for n = [64, 200, 300, 600]
+%! for cls = {"double", "single", "double", "single"; 1, 1, 1i, 1i}
+%!   for n = [64, 200, 300, 600](1:2 * isreal (cls{2}) + 2)
 %!     for k = [1, 2; 1, n; n - 1, n; 40, 50; 17, 17; n, n; 1, 1; 60, 61]'
 %!       for x = [NaN, Inf, -Inf]
-%!         B = toeplitz (cast (0.5 .^ (0:n-1), cls{1}));
+%!         B = cast (toeplitz (0.5 .^ (0:n-1))
+%!                   .* cls{2} .^ ((1:n)' - (1:n)), cls{1});
 %!         B(k(1),k(2)) = x;
 %!         [R, p] = gpu_chol (B);
 %!         at_once = on_gpu && n > 128 && isnan (x) ...

@@ -461,16 +461,15 @@ not_square (gpu_ctx *g, gpu_type type)
 
 /* The first K rows of R' * R - A on random vectors: the largest error of an
    element in units of n * eps * |A| * |x|.  A and R are n x n in packed
-   arrays of double, of which the upper triangle counts.  */
+   arrays, of which the upper triangle counts.  */
 static double
-probe (const double *A, const double *R, ptrdiff_t n, ptrdiff_t k,
-       gpu_type type)
+probe (const cx *A, const cx *R, ptrdiff_t n, ptrdiff_t k, gpu_type type)
 {
-  double *x = test_alloc ((size_t) n * 3 * sizeof *x), *y = x + n, *z = y + n;
+  cx *x = test_alloc ((size_t) n * 3 * sizeof *x), *y = x + n, *z = y + n;
   double worst = 0, norm = 0;
   for (ptrdiff_t j = 0; j < k; j++)
     for (ptrdiff_t i = 0; i < k; i++)
-      norm += pow (A[i < j ? i + j * n : j + i * n], 2);
+      norm += pow (cabs (A[i < j ? i + j * n : j + i * n]), 2);
   for (int round = 0; round < 3; round++)
     {
       double length = 0;
@@ -478,7 +477,7 @@ probe (const double *A, const double *R, ptrdiff_t n, ptrdiff_t k,
         {
           x[i] = test_uniform ();
           y[i] = z[i] = 0;
-          length += x[i] * x[i];
+          length += creal (x[i]) * creal (x[i]);
         }
       /* y = R * x, z = R' * y - A * x  */
       for (ptrdiff_t j = 0; j < k; j++)
@@ -487,13 +486,13 @@ probe (const double *A, const double *R, ptrdiff_t n, ptrdiff_t k,
       for (ptrdiff_t j = 0; j < k; j++)
         for (ptrdiff_t i = 0; i <= j; i++)
           {
-            z[j] += R[i + j * n] * y[i] - A[i + j * n] * x[i];
+            z[j] += conj (R[i + j * n]) * y[i] - conj (A[i + j * n]) * x[i];
             if (i < j)
               z[i] -= A[i + j * n] * x[j];
           }
       for (ptrdiff_t i = 0; i < k; i++)
         {
-          double error = fabs (z[i]) / sqrt (length);
+          double error = cabs (z[i]) / sqrt (length);
           worst = error <= worst ? worst : error;
         }
     }
@@ -509,15 +508,17 @@ note_bits (ref F, ptrdiff_t k)
   for (ptrdiff_t j = 0; j < k; j++)
     for (ptrdiff_t i = 0; i <= j; i++)
       {
-        double x = creal (AT (F, i, j, 0));
-        uint64_t bits;
-        memcpy (&bits, &x, sizeof bits);
-        bits_so_far = (bits_so_far ^ bits) * 0x9E3779B97F4A7C15u;
-        bits_so_far ^= bits_so_far >> 29;
+        uint64_t bits[2];
+        memcpy (bits, &AT (F, i, j, 0), sizeof bits);
+        for (int part = 0; part < 2; part++)
+          {
+            bits_so_far = (bits_so_far ^ bits[part]) * 0x9E3779B97F4A7C15u;
+            bits_so_far ^= bits_so_far >> 29;
+          }
       }
 }
 
-/* One large real matrix, scaled by powers of 2, with a pivot that fails or
+/* One large matrix, scaled by powers of 2, with a pivot that fails or
    without.  */
 static void
 one_ahead (gpu_ctx *g, gpu_type type, gpu_precision precision, ptrdiff_t n,
@@ -529,25 +530,26 @@ one_ahead (gpu_ctx *g, gpu_type type, gpu_precision precision, ptrdiff_t n,
   };
   ref X = ref_new (type, n, n, 1), F, info_ref;
   size_t count = (size_t) (n * n);
-  double *A = test_alloc (count * sizeof *A);
-  double *R = test_alloc (count * sizeof *R);
-  double *u = test_alloc ((size_t) (n * RANK) * sizeof *u);
+  cx *A = test_alloc (count * sizeof *A);
+  cx *R = test_alloc (count * sizeof *R);
+  cx *u = test_alloc ((size_t) (n * RANK) * sizeof *u);
   dev D;
   gpu_mat info;
   test_at ("n %td, pivot %td, op %d, precision %d", n, bad, (int) op,
            (int) precision);
   for (ptrdiff_t i = 0; i < n * RANK; i++)
-    u[i] = test_uniform ();
+    u[i] = gpu_is_complex (type) ? CMPLX (test_uniform (), test_uniform ())
+                                 : test_uniform ();
   for (ptrdiff_t j = 0; j < n; j++)
     for (ptrdiff_t i = 0; i <= j; i++)
       {
-        double a = i == j ? 1 : 0;
+        cx a = i == j ? 1 : 0;
         for (int l = 0; l < RANK; l++)
-          a += u[RANK * i + l] * u[RANK * j + l];
+          a += u[RANK * i + l] * conj (u[RANK * j + l]);
         a = i == j && i == bad - 1 ? -1e-3 : a;
         /* Rows and columns in other units.  */
-        a = ldexp (a, (int) (i % 7 + j % 7));
-        A[i + j * n] = creal (ref_rounded (type, a));
+        a = ref_rounded (type, a * ldexp (1, (int) (i % 7 + j % 7)));
+        A[i + j * n] = i == j ? creal (a) : a;
         AT (X, i, j, 0) = A[i + j * n];
       }
   ref_fill_triangle (X, GPU_LOWER, CMPLX (NAN, NAN));
@@ -561,14 +563,17 @@ one_ahead (gpu_ctx *g, gpu_type type, gpu_precision precision, ptrdiff_t n,
   ptrdiff_t got = (ptrdiff_t) creal (AT (info_ref, 0, 0, 0));
   if (CHECK (got == bad, "info is %td", got))
     {
-      bool triangular = true;
+      bool triangular = true, diagonal = true;
       for (ptrdiff_t j = 0; j < n; j++)
         for (ptrdiff_t i = 0; i < n; i++)
           {
-            R[i + j * n] = creal (AT (F, i, j, 0));
+            R[i + j * n] = AT (F, i, j, 0);
             triangular = triangular && (i <= j || R[i + j * n] == 0);
+            diagonal = diagonal && (i != j || (bad && j >= bad - 1)
+                                    || cimag (R[i + j * n]) == 0);
           }
       CHECK (triangular, "not upper triangular");
+      CHECK (diagonal, "the diagonal is not real");
       double units = probe (A, R, n, bad ? bad - 1 : n, type);
       /* 11 bits in each product.  */
       bool is_low = precision == GPU_TF32 || precision == GPU_FP16
@@ -583,14 +588,17 @@ static void
 ahead (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t sizes[]
-    = { 129, 255, 256, 257, 384, 641, 1025, 1153, 2049, 2177, 3201 };
-  if (gpu_is_complex (type))
-    return;
-  for (int i = 0; i < 11; i++)
+    = { 65, 129, 255, 256, 257, 384, 641, 1025, 1153, 2049, 2177, 3201 };
+  for (int i = 0; i < 12; i++)
     {
       ptrdiff_t n = sizes[i];
-      ptrdiff_t pivots[] = { 0, 1, 128, 129, n / 2 + 1, n };
-      ptrdiff_t panels = type == GPU_DOUBLE ? 2049 : 1153;
+      const ptrdiff_t block = gpu_is_complex (type) ? 64 : 128;
+      ptrdiff_t pivots[] = { 0, 1, block, block + 1, n / 2 + 1, n };
+      if (n <= block)
+        continue;
+      ptrdiff_t panels = type == GPU_DOUBLE    ? 2049
+                         : type == GPU_CDOUBLE ? 1025
+                                               : 1153;
       if (test_quick ()
           && (g->be->host_memory ? n > 257
                                  : n != 129 && n != 257 && n != panels))
