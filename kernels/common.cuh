@@ -81,7 +81,7 @@ scale (gpu_complex<R> x, R r)
   return { x.re * r, x.im * r };
 }
 
-/* a * b, c + a * b, c - a * b and c - conj (a) * b.  */
+/* a * b, c + a * b, c - a * b, a + b and c - conj (a) * b.  */
 template <class R>
 __device__ R
 mul (R a, R b)
@@ -119,6 +119,18 @@ mul_sub (gpu_complex<R> c, gpu_complex<R> a, gpu_complex<R> b)
 {
   return { c.re - a.re * b.re + a.im * b.im,
            c.im - a.re * b.im - a.im * b.re };
+}
+template <class R>
+__device__ R
+add (R a, R b)
+{
+  return a + b;
+}
+template <class R>
+__device__ gpu_complex<R>
+add (gpu_complex<R> a, gpu_complex<R> b)
+{
+  return { a.re + b.re, a.im + b.im };
 }
 template <class R>
 __device__ R

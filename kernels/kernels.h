@@ -32,6 +32,18 @@ cudaError_t cuda_eye (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_triu (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
                            gpu_mat info, ptrdiff_t at);
+/* The most rows of lu_unit; how wide the panels of a cluster may be that has so
+   many; one of them, with its moves in list (lu_moves.cuh).  */
+ptrdiff_t cuda_lu_rows (gpu_type type);
+ptrdiff_t cuda_lu_width (gpu_type type, ptrdiff_t rows);
+cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv,
+                             gpu_mat info, gpu_mat list, ptrdiff_t at);
+cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
+                          gpu_mat list, ptrdiff_t at);
+cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
+cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                           gpu_mat list);
+cudaError_t cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B);
 cudaError_t cuda_swap_rows (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                             bool backward, gpu_mat A);
 cudaError_t cuda_det_lu (cudaStream_t s, gpu_mat LU, gpu_mat piv, gpu_mat d,

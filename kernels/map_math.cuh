@@ -224,19 +224,6 @@ smaller (gpu_complex<R> a, gpu_complex<R> b)
 
 template <class R>
 __device__ R
-add (R a, R b)
-{
-  return a + b;
-}
-template <class R>
-__device__ gpu_complex<R>
-add (gpu_complex<R> a, gpu_complex<R> b)
-{
-  return { a.re + b.re, a.im + b.im };
-}
-
-template <class R>
-__device__ R
 subtract (R a, R b)
 {
   return a - b;

@@ -77,17 +77,6 @@ narrow (gpu_complex<double> x)
 }
 
 __device__ static inline double
-add (double x, double y)
-{
-  return x + y;
-}
-__device__ static inline gpu_complex<double>
-add (gpu_complex<double> x, gpu_complex<double> y)
-{
-  return { x.re + y.re, x.im + y.im };
-}
-
-__device__ static inline double
 square (double x)
 {
   return x * x;

@@ -91,7 +91,7 @@ gpu_tune (gpu_ctx *g, gpu_type type)
     {
       tune.leaf = tune.syrk = g->leaf;
       tune.pages = tune.few = tune.many = tune.in_place = g->leaf;
-      tune.ahead = PTRDIFF_MAX;
+      tune.ahead = tune.lu_ahead = PTRDIFF_MAX;
       if (g->leaf < tune.panel)
         tune.panel = g->leaf;
     }

@@ -26,6 +26,8 @@ enum
   IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
   THIN = 32,        /* rows and columns that quat_thin takes */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
+  LU_UNIT = 128,    /* its triangle fits the shared memory */
+  LU_AHEAD = 65,    /* columns: fewer are but one or two panels */
   PAGES = 128,      /* a page of it fits the registers of a block */
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
 };
@@ -350,6 +352,9 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
         .tiles = cu->prop.multiProcessorCount,
         .ahead = cu->tuned ? pages + 1 : PTRDIFF_MAX,
         .chol_work = cuda_chol_work (),
+        .lu_ahead = cu->tuned ? LU_AHEAD : PTRDIFF_MAX,
+        .lu_unit = type == GPU_CDOUBLE ? LU_UNIT / 2 : LU_UNIT,
+        .lu_rows = cuda_lu_rows (type),
         .quaternion = QUATERNION,
         .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
         .thin = cu->tuned ? THIN : 0 };
@@ -557,6 +562,19 @@ LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
                   (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                    ptrdiff_t at),
                   A, piv, info, at)
+LAUNCH_PRIMITIVE (lu_unit, "factoring a panel",
+                  (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+                   gpu_mat list, ptrdiff_t at),
+                  A, piv, info, list, at)
+LAUNCH_PRIMITIVE (lu_inverse, "inverting a triangle",
+                  (gpu_ctx *g, gpu_mat L, gpu_mat X),
+                  L, X)
+LAUNCH_PRIMITIVE (lu_moves, "combining exchanges",
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat list),
+                  piv, at, list)
+LAUNCH_PRIMITIVE (lu_move, "moving rows",
+                  (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B),
+                  list, A, B)
 LAUNCH_PRIMITIVE (swap_rows, "swapping rows",
                   (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, bool backward,
                    gpu_mat A),
@@ -857,6 +875,10 @@ const gpu_backend gpu_cuda_backend = {
   .chol_leaf = chol_leaf,
   .trsm_leaf = trsm_leaf,
   .lu_panel = lu_panel,
+  .lu_unit = lu_unit,
+  .lu_inverse = lu_inverse,
+  .lu_moves = lu_moves,
+  .lu_move = lu_move,
   .swap_rows = swap_rows,
   .det_lu = det_lu,
   .norm1 = norm1,

@@ -326,6 +326,9 @@ typedef struct
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
   ptrdiff_t ahead;      /* gpu_chol_ahead takes matrices from here on */
   ptrdiff_t chol_work;  /* numbers */
+  ptrdiff_t lu_ahead;   /* gpu_lu_ahead takes single pages from here on, */
+  ptrdiff_t lu_unit;    /* lu_unit so many columns */
+  ptrdiff_t lu_rows;    /* of so many rows */
   ptrdiff_t quaternion; /* from this size on the fast product is faster */
   ptrdiff_t in_place;   /* from this size on its products take planes as they
                            are, rather than all in one batch of copies */
@@ -455,6 +458,18 @@ typedef struct
      already; that column is not eliminated.  */
   gpu_status (*lu_panel) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                           ptrdiff_t at);
+  /* What lu_ahead.c needs, of single pages; NULL where tuning.lu_ahead is
+     PTRDIFF_MAX.  lu_unit does as lu_panel, with more columns; it uses list, 3
+     numbers for each column, GPU_INT32.  */
+  gpu_status (*lu_unit) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+                         gpu_mat list, ptrdiff_t at);
+  /* X = inv (L), L unit lower triangular, as many columns as lu_unit has.  */
+  gpu_status (*lu_inverse) (gpu_ctx *g, gpu_mat L, gpu_mat X);
+  /* list = what the exchanges piv come to, 512 at most; and those done to A: B
+     = the rows that come to its top.  The top of A is undefined then, unless B
+     is that.  */
+  gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat list);
+  gpu_status (*lu_move) (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
      from piv.m to 1.  */
   gpu_status (*swap_rows) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at,
@@ -595,6 +610,12 @@ gpu_status gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A,
    min (m, n) x 1 x pages, GPU_INT64.  info as in gpu_chol: the first pivot
    that is exactly zero.  A.op is GPU_N.  */
 gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
+/* Its two ways, of columns whose place in the whole matrix is AT, and of a
+   large matrix where tuning.lu_ahead says so (lu_ahead.c); info was zero or
+   stays.  */
+gpu_status gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+                          ptrdiff_t at);
+gpu_status gpu_lu_ahead (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
 /* L and U of what gpu_lu left, arrays of their own: m x k and k x n with k =
    min (m, n).  PERMUTED: L is P' * L, so that A = L * U.  */
 gpu_status gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted,

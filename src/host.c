@@ -162,6 +162,7 @@ host_tuning (gpu_ctx *g, gpu_type type)
                       .many = PTRDIFF_MAX,
                       .tiles = 1,
                       .ahead = PTRDIFF_MAX,
+                      .lu_ahead = PTRDIFF_MAX,
                       .quaternion = QUATERNION };
   (void) g;
   (void) type;

@@ -15,9 +15,9 @@
 
 #include "gpu.h"
 
-/* AT is the place of A in the whole matrix.  */
-static gpu_status
-lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
+gpu_status
+gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
+               ptrdiff_t at)
 {
   ptrdiff_t panel = gpu_tune (g, A.type).panel;
   if (A.m == 0 || A.n == 0)
@@ -38,7 +38,7 @@ lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
   gpu_mat piv2 = gpu_part (piv, n1, 0, piv.m - n1, 1);
 
   /* A1 = lu (A1) */
-  GPU_TRY (lu (g, A1, piv1, info, at));
+  GPU_TRY (gpu_lu_halves (g, A1, piv1, info, at));
   /* A2 = P1 * A2 */
   GPU_TRY (g->be->swap_rows (g, piv1, at, false, A2));
   /* A12 = L11 \ A12 */
@@ -48,7 +48,7 @@ lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
   /* A22 = A22 - L21 * A12 */
   GPU_TRY (gpu_gemm (g, -1, A21, A12, 1, A22));
   /* A22 = lu (A22) */
-  GPU_TRY (lu (g, A22, piv2, info, at + n1));
+  GPU_TRY (gpu_lu_halves (g, A22, piv2, info, at + n1));
   /* L21 = P2 * L21 */
   return g->be->swap_rows (g, piv2, at + n1, false, A21);
 }
@@ -59,7 +59,9 @@ gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info)
   if (A.op != GPU_N)
     return gpu_fail (g, GPU_ENOTSUP, "LU of a transposed view");
   GPU_TRY (g->be->zero (g, info));
-  return lu (g, A, piv, info, 0);
+  return A.pages == 1 && piv.m >= gpu_tune (g, A.type).lu_ahead
+           ? gpu_lu_ahead (g, A, piv, info)
+           : gpu_lu_halves (g, A, piv, info, 0);
 }
 
 gpu_status

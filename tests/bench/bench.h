@@ -53,6 +53,20 @@ median (double *x, int count)
   return x[count / 2];
 }
 
+/* sqrt (sum (abs (X(:)) .^ 2)) */
+static inline double
+device_norm (gpu_ctx *g, gpu_mat X)
+{
+  gpu_mat columns, all;
+  double sum;
+  check (g, gpu_reduce (g, GPU_SUMSQ, X, 1, &columns, NULL));
+  check (g, gpu_reduce (g, GPU_SUM, columns, 2, &all, NULL));
+  check (g, g->be->get (g, all, &sum));
+  gpu_free (g, columns);
+  gpu_free (g, all);
+  return sqrt (sum);
+}
+
 /* One of the toolkit's libraries, from beside cuBLAS or where the system looks
    for it; NULL if it is not there.  */
 static inline void *

@@ -12,10 +12,9 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <cusolverDn.h>
 #include <float.h>
 
-#include "bench.h"
+#include "bench_peer.h"
 #include "chol_iterative.h"
 
 enum
@@ -30,43 +29,6 @@ enum
 
 static const ptrdiff_t sizes[]
   = { 128, 256, 512, 1024, 2048, 4095, 4096, 4097, 5000, 8192, 16384, 32768 };
-
-/* ---- cuSOLVER, if it is there ---- */
-
-typedef struct
-{
-  void *library;
-  cusolverDnHandle_t handle;
-  cudaStream_t stream;
-  cudaEvent_t from, to;
-  __typeof__ (&cusolverDnXpotrf_bufferSize) size;
-  __typeof__ (&cusolverDnXpotrf) potrf;
-} peer;
-
-static bool
-peer_open (peer *s)
-{
-  __typeof__ (&cusolverDnCreate) create;
-  __typeof__ (&cusolverDnSetStream) set_stream;
-  char name[64];
-
-  memset (s, 0, sizeof *s);
-  snprintf (name, sizeof name, "libcusolver.so.%d", CUSOLVER_VER_MAJOR);
-  s->library = open_library (name);
-  if (!s->library)
-    return false;
-  *(void **) &create = dlsym (s->library, "cusolverDnCreate");
-  *(void **) &set_stream = dlsym (s->library, "cusolverDnSetStream");
-  *(void **) &s->size = dlsym (s->library, "cusolverDnXpotrf_bufferSize");
-  *(void **) &s->potrf = dlsym (s->library, "cusolverDnXpotrf");
-  return create && set_stream && s->size && s->potrf
-         && create (&s->handle) == CUSOLVER_STATUS_SUCCESS
-         && cudaStreamCreateWithFlags (&s->stream, cudaStreamNonBlocking)
-              == cudaSuccess
-         && set_stream (s->handle, s->stream) == CUSOLVER_STATUS_SUCCESS
-         && cudaEventCreate (&s->from) == cudaSuccess
-         && cudaEventCreate (&s->to) == cudaSuccess;
-}
 
 /* ---- one measurement ---- */
 
@@ -164,49 +126,29 @@ measure (gpu_ctx *g, problem *p, gpu_op op, factorization factor,
 static double
 milliseconds_peer (gpu_ctx *g, problem *p, gpu_op op, peer *s)
 {
-  static const cudaDataType types[]
-    = { CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F };
-  cudaDataType type = types[p->type];
+  cudaDataType type = peer_types[p->type];
   cublasFillMode_t uplo
     = op == GPU_C ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-  size_t device_bytes, host_bytes, at;
   double seconds[RUNS];
-  void *device = NULL, *host;
-  int *bad, failed = 0;
+  bool good = true;
+  peer_work w;
 
-  if (s->size (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
-               &device_bytes, &host_bytes)
-      != CUSOLVER_STATUS_SUCCESS)
+  if (s->potrf_size (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
+                     &w.device_bytes, &w.host_bytes)
+        != CUSOLVER_STATUS_SUCCESS
+      || !peer_allocate (&w))
     return NAN;
-  /* Its info lies behind its workspace.  */
-  at = (device_bytes + sizeof *bad - 1) / sizeof *bad * sizeof *bad;
-  if (cudaMalloc (&device, at + sizeof *bad) != cudaSuccess)
-    return NAN;
-  bad = (int *) ((char *) device + at);
-  host = host_memory (host_bytes + 1);
   for (int run = -WARM_UP; run < RUNS; run++)
     {
-      float ms = 0;
       check (g, g->be->copy (g, p->A0, p->A));
-      cudaDeviceSynchronize ();
-      cudaEventRecord (s->from, s->stream);
+      peer_tic (s);
       if (s->potrf (s->handle, NULL, uplo, p->n, type, p->A.p, p->n, type,
-                    device, device_bytes, host, host_bytes, bad)
+                    w.device, w.device_bytes, w.host, w.host_bytes, w.info)
           != CUSOLVER_STATUS_SUCCESS)
-        failed = 1;
-      cudaEventRecord (s->to, s->stream);
-      if (cudaEventSynchronize (s->to) != cudaSuccess
-          || cudaEventElapsedTime (&ms, s->from, s->to) != cudaSuccess)
-        failed = 1;
-      seconds[run < 0 ? 0 : run] = 1e-3 * (double) ms;
+        good = false;
+      seconds[run < 0 ? 0 : run] = peer_toc (s);
     }
-  if (!failed
-      && cudaMemcpy (&failed, bad, sizeof failed, cudaMemcpyDeviceToHost)
-           != cudaSuccess)
-    failed = 1;
-  cudaFree (device);
-  free (host);
-  return failed ? NAN : 1e3 * median (seconds, RUNS);
+  return peer_free (&w) && good ? 1e3 * median (seconds, RUNS) : NAN;
 }
 
 static result
@@ -455,20 +397,6 @@ time_near (gpu_ctx *g, gpu_type type, ptrdiff_t n)
   double ms = milliseconds (g, &p, GPU_N, chol_ours, GPU_FP32X3);
   gpu_sweep (g);
   return ms;
-}
-
-/* sqrt (sum (abs (X(:)) .^ 2)) */
-static double
-device_norm (gpu_ctx *g, gpu_mat X)
-{
-  gpu_mat columns, all;
-  double sum;
-  check (g, gpu_reduce (g, GPU_SUMSQ, X, 1, &columns, NULL));
-  check (g, gpu_reduce (g, GPU_SUM, columns, 2, &all, NULL));
-  check (g, g->be->get (g, all, &sum));
-  gpu_free (g, columns);
-  gpu_free (g, all);
-  return sqrt (sum);
 }
 
 /* The residual of a lower factor, on the device; Infinite if a pivot

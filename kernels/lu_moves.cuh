@@ -1,0 +1,26 @@
+/* lu_moves.cuh: what the exchanges of rows of a factorization come to, as moves
+   that can be made at once.  Of K exchanges:
+
+     top[i]          the row that comes to row i, i < K
+     to[i], from[i]  a row below those that gets another; to < 0: none
+
+   Rows count from the first of the K.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef GPULINALG_LU_MOVES_CUH
+#define GPULINALG_LU_MOVES_CUH 1
+
+#include "common.cuh"
+
+struct row_moves
+{
+  int *top, *to, *from;
+
+  row_moves (gpu_mat list, ptrdiff_t k)
+      : top ((int *) list.p), to (top + k), from (to + k)
+  {
+  }
+};
+
+#endif

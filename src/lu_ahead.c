@@ -1,0 +1,203 @@
+/* lu_ahead.c: P * A = L * U of one large matrix, by blocks of columns:
+
+         j   w
+     +---+---+---+-------+     block j       P * A(j:m,j) = L * U
+     |   |   |   |       |     near columns  A = P * A
+   j |---+---+---+-------|                   A12 = L11 \ A12
+     |   | L |   |       |                   A22 = A22 - L21 * A12
+     |   |   | n |  far  |     far columns   likewise
+     |   |   |   |       |     the left ones A = P * A
+     +---+---+---+-------+
+
+   What takes the time is the chain from a pivot to the next, so block j + 1 is
+   factored, in a second queue, while the first applies block j to the far
+   columns: first to those that the second needs next.
+
+   A block is factored by halves down to units (lu_unit.cu).  L11 \ A12 is a
+   product with X = inv (L11), which grows along with the block:
+
+     [X11    ]   X21 = -X22 * (L21 * X11)
+     [X21 X22]
+
+   Exchanges of rows are combined to moves, one for each row.
+
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gpu.h"
+
+enum
+{
+  RING = 3, /* blocks whose X and moves are in use */
+  LISTS = 3 /* numbers of a list of moves for each exchange */
+};
+
+typedef struct
+{
+  gpu_mat A, piv, info;
+  ptrdiff_t unit, rows;        /* most columns and rows of lu_unit, */
+  ptrdiff_t width;             /* and columns of a block */
+  gpu_mat X[RING], list[RING]; /* of a block */
+  gpu_mat near, far;           /* rows that are multiplied by X */
+  gpu_mat small;               /* moves within a block */
+  gpu_mat memory;              /* of all these */
+} factor;
+
+static ptrdiff_t
+smaller (ptrdiff_t a, ptrdiff_t b)
+{
+  return a < b ? a : b;
+}
+
+/* What was done to columns L = [L11; L21], with X = inv (L11), is done to
+   columns A beside them.  B has room for their top.  */
+static gpu_status
+apply (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
+{
+  ptrdiff_t k = L.n, m2 = A.m - k;
+  if (A.n == 0)
+    return GPU_OK;
+  B = gpu_part (B, 0, 0, k, A.n);
+  gpu_mat A12 = gpu_part (A, 0, 0, k, A.n);
+  GPU_TRY (g->be->lu_move (g, list, A, B));
+  GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
+  return gpu_gemm (g, -1, gpu_part (L, k, 0, m2, k), A12, 1,
+                   gpu_part (A, k, 0, m2, A.n));
+}
+
+/* Columns A from the diagonal on, AT their place.  X = inv (L11) is zero above
+   the diagonal before, too.  */
+static gpu_status
+block (gpu_ctx *g, factor *f, gpu_mat A, gpu_mat X, ptrdiff_t at)
+{
+  ptrdiff_t n = A.n;
+  gpu_mat piv = gpu_part (f->piv, at, 0, n, 1);
+  if (n <= f->unit)
+    {
+      if (A.m <= f->rows)
+        GPU_TRY (g->be->lu_unit (g, A, piv, f->info, f->small, at));
+      else
+        GPU_TRY (gpu_lu_halves (g, A, piv, f->info, at));
+      return g->be->lu_inverse (g, gpu_part (A, 0, 0, n, n), X);
+    }
+  ptrdiff_t n1 = gpu_split (n, f->unit), n2 = n - n1, m2 = A.m - n1;
+  gpu_mat A1 = gpu_part (A, 0, 0, A.m, n1), A2 = gpu_part (A, 0, n1, A.m, n2);
+  gpu_mat A21 = gpu_part (A, n1, 0, m2, n1);
+  gpu_mat A22 = gpu_part (A, n1, n1, m2, n2);
+  gpu_mat X11 = gpu_part (X, 0, 0, n1, n1), X22 = gpu_part (X, n1, n1, n2, n2);
+  gpu_mat X21 = gpu_part (X, n1, 0, n2, n1);
+  gpu_mat B = gpu_part (f->near, 0, 0, n2, n1), list = f->small;
+
+  GPU_TRY (block (g, f, A1, X11, at));
+  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, list));
+  GPU_TRY (apply (g, list, X11, A1, A2, f->near));
+  GPU_TRY (block (g, f, A22, X22, at + n1));
+  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, list));
+  GPU_TRY (g->be->lu_move (g, list, A21, gpu_part (A21, 0, 0, n2, n1)));
+  GPU_TRY (gpu_gemm (g, -1, gpu_part (A21, 0, 0, n2, n1), X11, 0, B));
+  return gpu_gemm (g, 1, X22, B, 0, X21);
+}
+
+/* Block J of W columns, in the second queue.  */
+static gpu_status
+next_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
+{
+  const ptrdiff_t turn = j / f->width % RING;
+  GPU_TRY (block (g, f, gpu_part (f->A, j, j, f->A.m - j, w),
+                  gpu_part (f->X[turn], 0, 0, w, w), j));
+  return g->be->lu_moves (g, gpu_part (f->piv, j, 0, w, 1), j, f->list[turn]);
+}
+
+/* Block J of W columns is applied to columns C to C + N - 1.  */
+static gpu_status
+apply_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
+             ptrdiff_t n, gpu_mat B)
+{
+  const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j;
+  return apply (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+                gpu_part (f->A, j, j, m, w), gpu_part (f->A, j, c, m, n), B);
+}
+
+static gpu_status
+all_blocks (gpu_ctx *g, factor *f)
+{
+  const ptrdiff_t k = f->piv.m, n = f->A.n;
+  GPU_TRY (g->be->queue (g, 1));
+  GPU_TRY (g->be->after (g, 0));
+  GPU_TRY (next_block (g, f, 0, smaller (f->width, k)));
+  for (ptrdiff_t j = 0; j < k; j += f->width)
+    {
+      const ptrdiff_t w = smaller (f->width, k - j), next = j + w;
+      const ptrdiff_t w1 = smaller (f->width, k - next), second = next + w1;
+      const ptrdiff_t w2 = smaller (f->width, k - second), rest = second + w2;
+      gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
+
+      GPU_TRY (g->be->queue (g, 0));
+      GPU_TRY (g->be->after (g, 1));
+      GPU_TRY (apply_block (g, f, j, w, second, w2, f->far));
+      if (w1 > 0)
+        {
+          GPU_TRY (g->be->queue (g, 1));
+          GPU_TRY (apply_block (g, f, j, w, next, w1, f->near));
+          GPU_TRY (next_block (g, f, next, w1));
+          GPU_TRY (g->be->after (g, 0));
+          GPU_TRY (g->be->queue (g, 0));
+        }
+      GPU_TRY (apply_block (g, f, j, w, rest, n - rest, f->far));
+      if (j > 0)
+        GPU_TRY (g->be->lu_move (g, f->list[j / f->width % RING], left,
+                                 gpu_part (left, 0, 0, w, j)));
+    }
+  return GPU_OK;
+}
+
+/* M x N of TYPE from *AT on.  */
+static gpu_mat
+place (const factor *f, gpu_type type, ptrdiff_t m, ptrdiff_t n, size_t *at)
+{
+  const size_t bytes = (size_t) (m * n) * gpu_type_size (type);
+  gpu_mat A = { .m = m, .n = n, .ld = m, .pages = 1, .step = m * n };
+  A.type = type;
+  A.p = (char *) f->memory.p + *at;
+  *at += (bytes + 255) / 256 * 256;
+  return A;
+}
+
+static size_t
+place_all (factor *f)
+{
+  const gpu_type type = f->A.type;
+  const ptrdiff_t w = f->width;
+  size_t at = 0;
+  for (int i = 0; i < RING; i++)
+    f->X[i] = place (f, type, w, w, &at);
+  for (int i = 0; i < RING; i++)
+    f->list[i] = place (f, GPU_INT32, LISTS * w, 1, &at);
+  f->small = place (f, GPU_INT32, LISTS * w, 1, &at);
+  f->near = place (f, type, w, w, &at);
+  f->far = place (f, type, w, f->A.n, &at);
+  return at;
+}
+
+gpu_status
+gpu_lu_ahead (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info)
+{
+  const gpu_tuning tune = gpu_tune (g, A.type);
+  const ptrdiff_t k = piv.m;
+  factor f = { .A = A, .piv = piv, .info = info };
+  f.unit = tune.lu_unit;
+  f.rows = tune.lu_rows;
+  f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
+  GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1,
+                    &f.memory));
+  place_all (&f);
+  /* One view of all X, to clear what is above their diagonals.  */
+  gpu_mat all = f.X[0];
+  all.n = RING * f.width;
+  GPU_TRY (g->be->zero (g, all));
+  gpu_status status = all_blocks (g, &f);
+  GPU_TRY (g->be->queue (g, 0));
+  GPU_TRY (g->be->after (g, 1));
+  GPU_TRY (status);
+  gpu_free (g, f.memory);
+  return GPU_OK;
+}
