@@ -47,13 +47,13 @@
 ## @var{A}.  The same call gives the same bits each time on one machine.  GPU
 ## and host agree but for rounding.
 ##
-## @strong{Precision.}  Large real single matrices are computed by tensor cores
+## @strong{Precision.}  Large single matrices are computed by tensor cores
 ## where the GPU has those of compute capability 9.0: by default so that the
 ## error stays that of single precision, with @qcode{"ieee"} in units of single
 ## and double precision alone, with @qcode{"tf32"} and @qcode{"fast"} with some
 ## 10 bits in each product, which makes the backward error some 1,000 times as
 ## large.  A matrix that is nearly not positive definite may then fail.  With
-## @qcode{"mixed"}, large real double matrices are computed likewise, as the
+## @qcode{"mixed"}, large double matrices are computed likewise, as the
 ## start of an iteration, say: as with @qcode{"fast"}, and where a pivot fails
 ## again as single by default, and where that fails as double.  All other
 ## matrices are computed in their own precision.
@@ -77,7 +77,7 @@
 ## Development 41 (1997), and B. S. Andersen, F. G. Gustavson, J. Wasniewski,
 ## @cite{A recursive formulation of Cholesky factorization of a matrix in
 ## packed storage}, ACM Transactions on Mathematical Software 27 (2001).
-## Large real matrices are factored by panels in an order that overlaps them
+## Large matrices are factored by panels in an order that overlaps them
 ## with products (look-ahead), single ones by half precision products of split
 ## numbers.
 ## @seealso{chol, gpuDevice, gpuDeviceCount}

@@ -3,6 +3,7 @@
 ## -*- texinfo -*-
 ## @deftypefn  {} {@var{X} =} gpu_mldivide (@var{A}, @var{B})
 ## @deftypefnx {} {[@var{X}, @var{rcond}] =} gpu_mldivide (@var{A}, @var{B})
+## @deftypefnx {} {[@var{X}, @var{rcond}, @var{info}] =} gpu_mldivide (@dots{}, "precision", @var{p})
 ## Solve @code{@var{A} * @var{X} = @var{B}}, as @code{@var{A} \ @var{B}} does, or
 ## that of each page, on the GPU, or on the host where no GPU can be used.
 ##
@@ -15,6 +16,17 @@
 ## that is not positive, by its LU factors.  Octave solves on the host, in the
 ## least squares sense, if @var{A} is not square, and also if it is singular
 ## exactly.
+##
+## The precision is @qcode{"default"} or @qcode{"mixed"}.  In mixed precision one
+## square matrix is factored in single precision, with products by tensor cores,
+## and the solution is corrected until its residual is that of the default; if
+## the residual does not fall to half in a step, as for a condition number above
+## some 1e6, the matrix is factored anew in full.  For large matrices that are
+## well conditioned this is faster.  @var{info} is a struct with the fields
+## @code{path}, @qcode{"mixed"} or @qcode{"full"}; @code{iterations}, how many
+## corrections were made; and @code{error}, the residual of the worst column as
+## @code{norm (@var{A} * @var{x} - @var{b}) / (norm (@var{A}, "fro") * norm
+## (@var{x}))}, which is NaN unless the precision is mixed.
 ##
 ## @strong{Shapes.}  @var{A} is M x N, @var{B} is M x P, and @var{X} is N x P.  Of
 ## M x N x K and M x P x K arrays each page is solved by itself, a single
@@ -39,7 +51,8 @@
 ##
 ## @strong{Errors.}  It is an error if the sizes do not fit, with Octave's
 ## message for the operator, or if an array is not numeric or has more than
-## three dimensions.
+## three dimensions.  A @var{p} other than @qcode{"default"} or @qcode{"mixed"} is
+## an error, too.
 ##
 ## @strong{Accuracy.}  The residual of each column is as small as LAPACK's: for
 ## an @var{A} of N columns @code{norm (@var{A} * @var{X} - @var{B})} is below a
@@ -64,15 +77,23 @@
 ## @code{gpu_lu}.  The estimate is that of N. J. Higham, @cite{FORTRAN codes for
 ## estimating the one-norm of a real or complex matrix, with applications to
 ## condition estimation}, ACM Transactions on Mathematical Software 14 (1988),
-## of a fixed number of steps.
+## of a fixed number of steps.  Corrections of a solution by factors in lower
+## precision: J. Langou et al., @cite{Exploiting the performance of 32 bit
+## floating point arithmetic in obtaining 64 bit accuracy}, Proceedings of
+## SC 2006.
 ## @seealso{mldivide, gpu_inv, gpu_lu, gpu_chol}
 ## @end deftypefn
 
-function [X, rcond] = gpu_mldivide (A, B)
+function [X, rcond, info] = gpu_mldivide (A, B, varargin)
 
-  if (nargin != 2)
+  mixed = false;
+  if (nargin > 2)
+    mixed = is_mixed (varargin{:});
+  endif
+  info = struct ("path", "full", "iterations", 0, "error", NaN);
+  if (nargin < 2)
     print_usage ();
-  elseif (nargout < 2 && __gpu_call__ ("tiny", A) && __gpu_call__ ("tiny", B))
+  elseif (! mixed && nargout < 2 && __gpu_call__ ("tiny", A) && __gpu_call__ ("tiny", B))
     X = full (A \ B);
     return;
   endif
@@ -96,19 +117,33 @@ function [X, rcond] = gpu_mldivide (A, B)
   elseif (m != n || isempty (A) || isempty (B))
     [X, rcond] = by_octave (A, B, on_host);
     return;
-  elseif (on_host)
+  endif
+  mixed = mixed && pages_A == 1 && pages_B == 1;
+  if (on_host)
     class_X = class ([A(1), B(1)]);
     X = fresh_array ([n, p, max(pages_A, pages_B)], class_X, ...
                      iscomplex (A) || iscomplex (B));
-    rcond = __gpu__ ("mldivide", A, B, X);
+    if (mixed)
+      [A, B] = alike (A, B, class_X, iscomplex (X));
+    endif
+    [rcond, how] = __gpu__ ("mldivide", A, B, mixed, X);
     if (iscomplex (X))
       X = X(:,:,:);   # an index expression narrows to real
     endif
   else
-    [X, rcond] = __gpu_call__ ("mldivide", A, B);
+    if (mixed)
+      class_X = __gpu_call__ ("class", A(1) + B(1));
+      [A, B] = alike (A, B, class_X, iscomplex (A) || iscomplex (B));
+    endif
+    [X, rcond, how] = __gpu_call__ ("mldivide", A, B, mixed);
     class_X = __gpu_call__ ("class", X);
   endif
   rcond = cast (rcond, class_X);
+  if (mixed)
+    info.path = {"full", "mixed"}{how(1) + 1};
+    info.iterations = how(2);
+    info.error = how(3);
+  endif
 
   for k = find (rcond == 0)(:)'
     if (pages_A == 1)
@@ -120,6 +155,36 @@ function [X, rcond] = gpu_mldivide (A, B)
   if (nargout < 2)
     rcond(isnan (rcond)) = 0;   # as Octave says it
     __warn_singular__ (rcond);
+  endif
+
+endfunction
+
+function mixed = is_mixed (varargin)
+
+  if (numel (varargin) != 2 || ! ischar (varargin{1})
+      || ! strcmpi (varargin{1}, "precision"))
+    error (['gpu_mldivide: after the matrices only "precision" and its ' ...
+            'value may follow']);
+  elseif (! ischar (varargin{2})
+          || ! any (strcmpi (varargin{2}, {"default", "mixed"})))
+    error ('gpu_mldivide: the precision must be "default" or "mixed"');
+  endif
+  mixed = strcmpi (varargin{2}, "mixed");
+
+endfunction
+
+## Both of one class, and complex if one is.
+function [A, B] = alike (A, B, class_X, is_complex)
+
+  if (is_complex && ! iscomplex (A))
+    A = complex (A, 0);
+  endif
+  if (is_complex && ! iscomplex (B))
+    B = complex (B, 0);
+  endif
+  if (strcmp (class_X, "single"))
+    A = single (A);
+    B = single (B);
   endif
 
 endfunction
@@ -296,7 +361,7 @@ endfunction
 
 %!error <Invalid call to gpu_mldivide> gpu_mldivide ()
 %!error <Invalid call to gpu_mldivide> gpu_mldivide (1)
-%!error <called with too many outputs> [X, r, i] = gpu_mldivide (1, 1)
+%!error <called with too many outputs> [X, r, i, j] = gpu_mldivide (1, 1)
 %!error <operator \\: nonconformant arguments \(op1 is 40x40, op2 is 1x2\)>
 %! gpu_mldivide (magic (40), [1, 2]);
 %!error <nonconformant arguments>
@@ -305,3 +370,83 @@ endfunction
 %!error <^gpu_mldivide: wrong type argument 'string'$> gpu_mldivide (1, "a")
 %!error <B must have at most three dimensions, but is 2 x 1 x 1 x 2$>
 %! gpu_mldivide (eye (2), ones (2, 1, 1, 2));
+
+## Mixed precision: corrections where they lead to the end, all ways, classes
+## and sides, one column and more.
+%!test
+%! randn ("twister", 42);
+%! for cls = {"double", "single"}
+%!   for is_complex = [false, true]
+%!     for n = [2, 9, 64, 65, 130, 300]
+%!       A = sample ([n, n], cls{1}, is_complex) / sqrt (n) + 3 * eye (n);
+%!       for M = {A, A * A' + eye(n)}
+%!         for p = [1, 3]
+%!           B = sample ([n, p], cls{1}, is_complex);
+%!           [X, r, info] = gpu_mldivide (M{1}, B, "precision", "mixed");
+%!           assert ({class(X), class(r)}, {cls{1}, cls{1}});
+%!           assert (iscomplex (X), is_complex);
+%!           assert (info.path, "mixed");
+%!           assert (info.iterations <= 5);
+%!           residual = norm (M{1} * X - B, "columns") ...
+%!                      ./ norm (X, "columns") / norm (M{1}, "fro");
+%!           assert (residual < 3 * max (2, sqrt (n) / 16) * eps (cls{1}));
+%!           assert (info.error, max (residual), 4 * eps (cls{1}));
+%!           assert (gpu_mldivide (M{1}, B, "precision", "mixed"), X);
+%!           [~, want] = gpu_mldivide (M{1}, B);
+%!           assert (r, want, 0.2 * want);
+%!         endfor
+%!       endfor
+%!     endfor
+%!   endfor
+%! endfor
+
+## Where they lead nowhere, or single precision has no room, and for triangles,
+## the result is that of full precision.
+%!test
+%! randn ("twister", 42);
+%! n = 90;
+%! [Q, ~] = qr (randn (n));
+%! [V, ~] = qr (randn (n));
+%! A = Q * diag (logspace (0, -11, n)) * V';
+%! b = randn (n, 2);
+%! for M = {A, 1e200 * randn(n), 1e-200 * randn(n), triu(randn (n)) + 20 * eye(n)}
+%!   [X, r, info] = gpu_mldivide (M{1}, b, "precision", "mixed");
+%!   [want, s] = gpu_mldivide (M{1}, b);
+%!   assert (X, want);
+%!   assert (r, s);
+%!   assert (info.path, "full");
+%!   if (norm (M{1}) < 1e100 && norm (M{1}) > 1e-100)
+%!     assert (info.error < 10 * eps);
+%!   endif
+%! endfor
+%! A(4,7) = NaN;
+%! [X, ~, info] = gpu_mldivide (A, b, "precision", "mixed");
+%! assert (info.path, "full");
+%! assert (! any (isfinite (X(:))));
+
+## Operands of two types; what is not one square matrix; the default.
+%!test
+%! A = [4, 1; 1, 3];
+%! [X, ~, info] = gpu_mldivide (A, single ([1; 2i]), "precision", "mixed");
+%! assert (class (X), "single");
+%! assert (X, single (A) \ single ([1; 2i]), 4 * eps ("single"));
+%! assert (info.path, "mixed");
+%! [X, ~, info] = gpu_mldivide (A, [1; 2], "precision", "default");
+%! assert (X, A \ [1; 2], 4 * eps);
+%! assert (info, struct ("path", "full", "iterations", 0, "error", NaN));
+%! [X, ~, info] = gpu_mldivide ([1; 2], [1; 2], "precision", "mixed");
+%! assert (X, 1, 4 * eps);
+%! assert (info.path, "full");
+%! [X, ~, info] = gpu_mldivide (cat (3, A, 2 * A), [1; 2], "precision", "mixed");
+%! assert (X(:,:,2), 2 * A \ [1; 2], 4 * eps);
+%! assert (info.path, "full");
+%!test
+%! fail ("gpu_mldivide (ones (2), ones (2), \"precision\", \"mixed\")",
+%!       "warning", "singular");
+
+%!error <^gpu_mldivide: after the matrices only "precision" and its value may follow$>
+%! gpu_mldivide (1, 2, "mixed")
+%!error <^gpu_mldivide: after the matrices only> gpu_mldivide (1, 2, 3, 4)
+%!error <^gpu_mldivide: the precision must be "default" or "mixed"$>
+%! gpu_mldivide (1, 2, "precision", "half")
+%!error <^gpu_mldivide: the precision must be> gpu_mldivide (1, 2, "precision", 3)

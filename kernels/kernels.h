@@ -26,6 +26,13 @@ cudaError_t cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info,
                             ptrdiff_t at);
 cudaError_t cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat T,
                             gpu_mat B);
+/* COUNTERS are twice as many zeros as B has columns and pages, at most.  */
+enum
+{
+  TRSM_FEW_MOST = 1024
+};
+cudaError_t cuda_trsm_few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B,
+                           int *counters);
 cudaError_t cuda_copy (cudaStream_t s, gpu_mat A, gpu_mat B);
 cudaError_t cuda_zero (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_eye (cudaStream_t s, gpu_mat A);
@@ -41,8 +48,10 @@ cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv,
 cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
                           gpu_mat list, ptrdiff_t at);
 cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
-cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X,
                            gpu_mat list);
+cudaError_t cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B,
+                           gpu_mat U);
 cudaError_t cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B);
 cudaError_t cuda_swap_rows (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                             bool backward, gpu_mat A);

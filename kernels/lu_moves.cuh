@@ -3,6 +3,8 @@
 
      top[i]          the row that comes to row i, i < K
      to[i], from[i]  a row below those that gets another; to < 0: none
+     rough[i]        whether that part of inv (L11) has numbers too large to
+                     multiply by it
 
    Rows count from the first of the K.
 
@@ -13,12 +15,19 @@
 
 #include "common.cuh"
 
+enum
+{
+  ROUGH_PART = 4096 /* elements */
+};
+
 struct row_moves
 {
-  int *top, *to, *from;
+  int *top, *to, *from, *rough;
+  int parts; /* of rough */
 
   row_moves (gpu_mat list, ptrdiff_t k)
-      : top ((int *) list.p), to (top + k), from (to + k)
+      : top ((int *) list.p), to (top + k), from (to + k), rough (from + k),
+        parts ((int) ceil_div (k * k, ROUGH_PART))
   {
   }
 };

@@ -1,9 +1,11 @@
 /* lu_swap.cu: the exchanges of rows of a block of columns as moves, and the
-   moves of other columns: read all that goes somewhere, then write it.
+   moves of other columns: read all that goes somewhere, then write it.  And what
+   is left of a division by L11 if inv (L11) is large: substitution.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "lu_moves.cuh"
+#include "pivot.cuh"
 
 enum
 {
@@ -12,15 +14,39 @@ enum
   ACROSS = 8  /* columns that a thread moves */
 };
 
+/* An inverse of a unit triangle with larger numbers loses more than this by
+   cancellation; those of random matrices have some 10.  */
+static constexpr float LARGE = 1024;
+
 /* Thread i of all follows row i back to where it was, thread K + i the row that
-   was exchanged with it.  */
-__global__ static void
+   was exchanged with it.  The first blocks of threads look at the parts of
+   X.  */
+template <class T>
+__global__ void
 __launch_bounds__ (THREADS)
-  moves_kernel (const int64_t *piv, int k, ptrdiff_t at, row_moves moves)
+  moves_kernel (const int64_t *piv, int k, ptrdiff_t at, strided<T> X,
+                row_moves moves)
 {
   __shared__ int with[MOST];
-  const int t = (int) (blockIdx.x * THREADS + threadIdx.x);
+  const int part = (int) blockIdx.x;
+  const int t = (part - moves.parts) * THREADS + (int) threadIdx.x;
   await_last ();
+  if (part < moves.parts)
+    {
+      int large = 0;
+      for (int e = threadIdx.x; e < ROUGH_PART; e += THREADS)
+        {
+          const int i = (part * ROUGH_PART + e) % k;
+          const int j = (part * ROUGH_PART + e) / k;
+          if (j < k && !(size_of (X.p[i + j * X.cs]) <= LARGE))
+            large = 1;
+        }
+      large = __syncthreads_or (large);
+      if (threadIdx.x == 0)
+        moves.rough[part] = large;
+      let_next_in ();
+      return;
+    }
   for (int e = threadIdx.x; e < k; e += THREADS)
     with[e] = (int) (piv[e] - at - 1);
   __syncthreads ();
@@ -48,15 +74,24 @@ __launch_bounds__ (THREADS)
   let_next_in ();
 }
 
+template <class T>
+static cudaError_t
+find_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X, gpu_mat list)
+{
+  const row_moves moves (list, piv.m);
+  return launch_chained (
+    moves_kernel<T>,
+    (unsigned) (moves.parts + ceil_div (2 * piv.m, THREADS)), THREADS, 0, s,
+    (const int64_t *) piv.p, (int) piv.m, at, strided<T> (X), moves);
+}
+
 cudaError_t
-cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat list)
+cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X,
+               gpu_mat list)
 {
   if (piv.m > MOST)
     return cudaErrorInvalidValue;
-  return launch_chained (moves_kernel,
-                         (unsigned) ceil_div (2 * piv.m, THREADS), THREADS, 0,
-                         s, (const int64_t *) piv.p, (int) piv.m, at,
-                         row_moves (list, piv.m));
+  FOR_ELEMENT_TYPE (X.type, find_moves, s, piv, at, X, list);
 }
 
 /* The rows that come to the top go into B; a thread for each of its rows.  */
@@ -111,4 +146,68 @@ cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B)
   if (A.n == 0)
     return cudaSuccess;
   FOR_ELEMENT_TYPE (A.type, move, s, list, A, B);
+}
+
+/* U = L \ B if inv (L) is large, else nothing.  A thread has a row of ACROSS
+   columns.  */
+template <class T>
+__global__ void
+__launch_bounds__ (MOST)
+  solve_kernel (strided<T> L, row_moves moves, strided<T> B, strided<T> U)
+{
+  __shared__ T row[ACROSS];
+  const int i = threadIdx.x, k = (int) L.n;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS;
+  T b[ACROSS];
+  await_last ();
+  int rough = 0;
+  for (int p = i; p < moves.parts; p += (int) blockDim.x)
+    rough |= moves.rough[p];
+  if (!__syncthreads_or (rough))
+    {
+      let_next_in ();
+      return;
+    }
+#pragma unroll
+  for (int q = 0; q < ACROSS; q++)
+    b[q] = i < k && j + q < B.n ? B.p[i + (j + q) * B.cs] : make<T> (0);
+  for (int c = 0; c < k; c++)
+    {
+      if (i == c)
+#pragma unroll
+        for (int q = 0; q < ACROSS; q++)
+          row[q] = b[q];
+      __syncthreads ();
+      if (i > c && i < k)
+        {
+          const T l = L.p[i + c * L.cs];
+#pragma unroll
+          for (int q = 0; q < ACROSS; q++)
+            b[q] = mul_sub (b[q], l, row[q]);
+        }
+      __syncthreads ();
+    }
+#pragma unroll
+  for (int q = 0; q < ACROSS; q++)
+    if (i < k && j + q < B.n)
+      U.p[i + (j + q) * U.cs] = b[q];
+  let_next_in ();
+}
+
+template <class T>
+static cudaError_t
+solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U)
+{
+  return launch_chained (solve_kernel<T>, (unsigned) ceil_div (B.n, ACROSS),
+                         (unsigned) ceil_div (L.n, 32) * 32, 0, s,
+                         strided<T> (L), row_moves (list, L.n),
+                         strided<T> (B), strided<T> (U));
+}
+
+cudaError_t
+cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U)
+{
+  if (B.n == 0)
+    return cudaSuccess;
+  FOR_ELEMENT_TYPE (L.type, solve, s, list, L, B, U);
 }

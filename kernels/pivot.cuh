@@ -253,6 +253,29 @@ rounded (double a, double b)
   return __dmul_rn (a, b);
 }
 
+__device__ inline float
+reciprocal (float x)
+{
+  return 1 / x;
+}
+__device__ inline double
+reciprocal (double x)
+{
+  return 1 / x;
+}
+/* Through the larger part, so that no square over- or underflows.  */
+template <class R>
+__device__ gpu_complex<R>
+reciprocal (gpu_complex<R> x)
+{
+  bool swap = abs (x.re) < abs (x.im);
+  R big = swap ? x.im : x.re, small = swap ? x.re : x.im;
+  R ratio = small / big, d = 1 / (big + small * ratio);
+  if (swap)
+    return { ratio * d, -d };
+  return { d, -ratio * d };
+}
+
 /* What x is divided by after it was multiplied by the conjugate of p: the same
    number for x = p, bit by bit, and the imaginary part is then zero.  */
 template <class R>

@@ -16,7 +16,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "common.cuh"
+#include "pivot.cuh"
 
 enum
 {
@@ -27,29 +27,6 @@ enum
   THREADS = DOWN * ACROSS,
   COLS = WIDTH / ACROSS
 };
-
-__device__ static inline float
-reciprocal (float x)
-{
-  return 1 / x;
-}
-__device__ static inline double
-reciprocal (double x)
-{
-  return 1 / x;
-}
-/* Through the larger part, so that no square over- or underflows.  */
-template <class R>
-__device__ gpu_complex<R>
-reciprocal (gpu_complex<R> x)
-{
-  bool swap = abs (x.re) < abs (x.im);
-  R big = swap ? x.im : x.re, small = swap ? x.re : x.im;
-  R ratio = small / big, d = 1 / (big + small * ratio);
-  if (swap)
-    return { ratio * d, -d };
-  return { d, -ratio * d };
-}
 
 /* The thread's elements of a panel of the rows that are left, REST of them
    inside T, bordered by an identity.  Above the diagonal nothing is read, nor,

@@ -92,6 +92,7 @@ gpu_tune (gpu_ctx *g, gpu_type type)
       tune.leaf = tune.syrk = g->leaf;
       tune.pages = tune.few = tune.many = tune.in_place = g->leaf;
       tune.ahead = tune.lu_ahead = PTRDIFF_MAX;
+      tune.few_columns = 0;
       if (g->leaf < tune.panel)
         tune.panel = g->leaf;
     }

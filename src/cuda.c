@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include <cublas_v2.h>
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include "cuda_transfer.h"
@@ -20,25 +21,30 @@
 
 enum
 {
+  QUEUES = 3, /* see gpu.h */
+  SET_APART = 16, /* multiprocessors: the largest cluster has as many blocks */
   MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
   QUATERNION = 480, /* the fast quaternion product is no faster below */
   IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
   THIN = 32,        /* rows and columns that quat_thin takes */
   LU_PANEL = 32,    /* a row of it fits a thread's registers */
+  FEW_COLUMNS = 4,  /* of which each takes a launch's time anew */
   LU_UNIT = 128,    /* its triangle fits the shared memory */
   LU_AHEAD = 65,    /* columns: fewer are but one or two panels */
   PAGES = 128,      /* a page of it fits the registers of a block */
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
 };
 
-/* Work that is done in its order; the second queue is opened when it is asked
-   for.  */
+/* Work that is done in its order; all queues but the first are opened when they
+   are asked for.  */
 typedef struct
 {
   cudaStream_t stream;
   cublasHandle_t blas;
   cudaEvent_t reached;
+  int *counters;      /* for trsm_few */
+  CUgreenCtx context; /* of the stream, if it is confined */
 } cuda_queue;
 
 typedef struct
@@ -46,9 +52,10 @@ typedef struct
   struct cudaDeviceProp prop;
   int count;
   bool tuned; /* use what is made for this architecture */
-  cuda_queue queues[2];
+  cuda_queue queues[QUEUES];
   cudaStream_t stream; /* of the queue that work goes into */
   cublasHandle_t blas;
+  int *counters;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
   transfer_pool *transfers; /* opened by the first large array */
@@ -180,16 +187,78 @@ open_cublas (gpu_ctx *g, cuda_state *cu)
   return GPU_OK;
 }
 
+/* The driver's function NAME, or NULL if the driver is older; the package must
+   load without one, so that none is linked.  */
+static void *
+driver_function (const char *name)
+{
+  const unsigned version = 12080;
+  enum cudaDriverEntryPointQueryResult found;
+  void *f = NULL;
+  if (cudaGetDriverEntryPointByVersion (name, &f, version, cudaEnableDefault,
+                                        &found)
+        != cudaSuccess
+      || found != cudaDriverEntryPointSuccess)
+    f = NULL;
+  cudaGetLastError ();
+  return f;
+}
+
+/* A stream for all multiprocessors but a group that a cluster can take, or
+   NULL: the cluster would wait for such a group, which long products leave
+   free but seldom.  */
+static cudaStream_t
+open_confined (gpu_ctx *g, int priority, CUgreenCtx *context)
+{
+  CUresult (*resource) (CUdevice, CUdevResource *, CUdevResourceType);
+  CUresult (*divide) (CUdevResource *, unsigned *, const CUdevResource *,
+                      CUdevResource *, unsigned, unsigned);
+  CUresult (*describe) (CUdevResourceDesc *, CUdevResource *, unsigned);
+  CUresult (*make_context) (CUgreenCtx *, CUdevResourceDesc, CUdevice,
+                            unsigned);
+  CUresult (*make_stream) (CUstream *, CUgreenCtx, unsigned, int);
+  CUdevResource all, group, rest;
+  CUdevResourceDesc description;
+  CUstream stream;
+  unsigned groups = 1;
+
+  *(void **) &resource = driver_function ("cuDeviceGetDevResource");
+  *(void **) &divide
+    = driver_function ("cuDevSmResourceSplitByCount");
+  *(void **) &describe
+    = driver_function ("cuDevResourceGenerateDesc");
+  *(void **) &make_context = driver_function ("cuGreenCtxCreate");
+  *(void **) &make_stream
+    = driver_function ("cuGreenCtxStreamCreate");
+  if (!resource || !divide || !describe || !make_context || !make_stream
+      || resource (g->device, &all, CU_DEV_RESOURCE_TYPE_SM)
+      || divide (&group, &groups, &all, &rest,
+                 CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE,
+                 SET_APART)
+      || describe (&description, &rest, 1)
+      || make_context (context, description, g->device,
+                       CU_GREEN_CTX_DEFAULT_STREAM))
+    return NULL;
+  return make_stream (&stream, *context, CU_STREAM_NON_BLOCKING, priority)
+           ? NULL
+           : stream;
+}
+
 static gpu_status
-open_queue (gpu_ctx *g, cuda_queue *q, bool urgent)
+open_queue (gpu_ctx *g, cuda_queue *q)
 {
   cuda_state *cu = g->dev;
+  const size_t bytes = 2 * TRSM_FEW_MOST * sizeof *q->counters;
   int least, most;
   CUDA_TRY (cudaDeviceGetStreamPriorityRange (&least, &most),
             "making a stream");
-  CUDA_TRY (cudaStreamCreateWithPriority (&q->stream, cudaStreamNonBlocking,
-                                          urgent ? most : least),
-            "making a stream");
+  if (q == &cu->queues[2])
+    q->stream = open_confined (g, least, &q->context);
+  if (!q->stream)
+    CUDA_TRY (cudaStreamCreateWithPriority (
+                &q->stream, cudaStreamNonBlocking,
+                q == &cu->queues[1] ? most : least),
+              "making a stream");
   CUDA_TRY (cudaEventCreateWithFlags (&q->reached, cudaEventDisableTiming),
             "making an event");
   if (cu->create (&q->blas) != CUBLAS_STATUS_SUCCESS)
@@ -198,6 +267,9 @@ open_queue (gpu_ctx *g, cuda_queue *q, bool urgent)
       return gpu_fail (g, GPU_EDEVICE, "cuBLAS cannot use %s", cu->prop.name);
     }
   cu->set_stream (q->blas, q->stream);
+  CUDA_TRY (cudaMalloc ((void **) &q->counters, bytes), "allocating memory");
+  CUDA_TRY (cudaMemsetAsync (q->counters, 0, bytes, q->stream),
+            "clearing memory");
   return GPU_OK;
 }
 
@@ -210,6 +282,15 @@ close_queue (cuda_state *cu, cuda_queue *q)
     cudaEventDestroy (q->reached);
   if (q->stream)
     cudaStreamDestroy (q->stream); /* its work ends by itself */
+  if (q->counters)
+    cudaFree (q->counters);
+  if (q->context)
+    {
+      CUresult (*destroy) (CUgreenCtx);
+      *(void **) &destroy = driver_function ("cuGreenCtxDestroy");
+      if (destroy)
+        destroy (q->context);
+    }
 }
 
 static gpu_status
@@ -217,9 +298,10 @@ cuda_queue_into (gpu_ctx *g, int q)
 {
   cuda_state *cu = g->dev;
   if (!cu->queues[q].blas)
-    GPU_TRY (open_queue (g, &cu->queues[q], q > 0));
+    GPU_TRY (open_queue (g, &cu->queues[q]));
   cu->stream = cu->queues[q].stream;
   cu->blas = cu->queues[q].blas;
+  cu->counters = cu->queues[q].counters;
   return GPU_OK;
 }
 
@@ -242,7 +324,7 @@ cuda_close (gpu_ctx *g)
   cuda_state *cu = g->dev;
   if (cu->transfers)
     transfer_close (cu->transfers);
-  for (int q = 0; q < 2; q++)
+  for (int q = 0; q < QUEUES; q++)
     close_queue (cu, &cu->queues[q]);
   if (cu->library)
     dlclose (cu->library);
@@ -352,6 +434,8 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
         .tiles = cu->prop.multiProcessorCount,
         .ahead = cu->tuned ? pages + 1 : PTRDIFF_MAX,
         .chol_work = cuda_chol_work (),
+        .few_columns = FEW_COLUMNS,
+        .few_most = TRSM_FEW_MOST,
         .lu_ahead = cu->tuned ? LU_AHEAD : PTRDIFF_MAX,
         .lu_unit = type == GPU_CDOUBLE ? LU_UNIT / 2 : LU_UNIT,
         .lu_rows = cuda_lu_rows (type),
@@ -558,6 +642,9 @@ LAUNCH_PRIMITIVE (chol_leaf, "factoring a leaf",
 LAUNCH_PRIMITIVE (trsm_leaf, "solving with a leaf",
                   (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B),
                   uplo, T, B)
+LAUNCH_PRIMITIVE (trsm_few, "solving with a triangle",
+                  (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B),
+                  uplo, T, B, cu->counters)
 LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
                   (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                    ptrdiff_t at),
@@ -570,8 +657,12 @@ LAUNCH_PRIMITIVE (lu_inverse, "inverting a triangle",
                   (gpu_ctx *g, gpu_mat L, gpu_mat X),
                   L, X)
 LAUNCH_PRIMITIVE (lu_moves, "combining exchanges",
-                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat list),
-                  piv, at, list)
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat X,
+                   gpu_mat list),
+                  piv, at, X, list)
+LAUNCH_PRIMITIVE (lu_solve, "solving with a triangle",
+                  (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U),
+                  list, L, B, U)
 LAUNCH_PRIMITIVE (lu_move, "moving rows",
                   (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B),
                   list, A, B)
@@ -874,11 +965,13 @@ const gpu_backend gpu_cuda_backend = {
   .syrk_leaf = cuda_syrk_leaf,
   .chol_leaf = chol_leaf,
   .trsm_leaf = trsm_leaf,
+  .trsm_few = trsm_few,
   .lu_panel = lu_panel,
   .lu_unit = lu_unit,
   .lu_inverse = lu_inverse,
   .lu_moves = lu_moves,
   .lu_move = lu_move,
+  .lu_solve = lu_solve,
   .swap_rows = swap_rows,
   .det_lu = det_lu,
   .norm1 = norm1,

@@ -326,6 +326,8 @@ typedef struct
   ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
   ptrdiff_t ahead;      /* gpu_chol_ahead takes matrices from here on */
   ptrdiff_t chol_work;  /* numbers */
+  ptrdiff_t few_columns; /* that trsm_few takes, */
+  ptrdiff_t few_most;    /* and columns of all pages */
   ptrdiff_t lu_ahead;   /* gpu_lu_ahead takes single pages from here on, */
   ptrdiff_t lu_unit;    /* lu_unit so many columns */
   ptrdiff_t lu_rows;    /* of so many rows */
@@ -444,12 +446,15 @@ typedef struct
      many columns [high, low, high, high].  gemm multiplies such matrices into
      a single one.  P is columns of W.  */
   gpu_status (*split16) (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S);
-  /* What comes next goes into queue Q, 0 or 1; begins when queue Q has done
-     what it has now.  At rest the queue is 0.  */
+  /* What comes next goes into queue Q; begins when queue Q has done what it has
+     now.  At rest the queue is 0.  Work in queue 1 goes before that of the
+     others; queue 2 leaves a part of the device to it.  */
   gpu_status (*queue) (gpu_ctx *g, int q);
   gpu_status (*after) (gpu_ctx *g, int q);
-  /* B = T \ B, T triangular.  */
+  /* B = T \ B, T triangular; the second of any size, for few columns, and NULL
+     if tuning.few_columns is 0.  */
   gpu_status (*trsm_leaf) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
+  gpu_status (*trsm_few) (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B);
 
   /* P * A = L * U of an m x n panel with n <= m: L below the diagonal, U on
      and above it.  Row j was swapped with row piv(j) - at, the first of the
@@ -465,11 +470,15 @@ typedef struct
                          gpu_mat list, ptrdiff_t at);
   /* X = inv (L), L unit lower triangular, as many columns as lu_unit has.  */
   gpu_status (*lu_inverse) (gpu_ctx *g, gpu_mat L, gpu_mat X);
-  /* list = what the exchanges piv come to, 512 at most; and those done to A: B
-     = the rows that come to its top.  The top of A is undefined then, unless B
-     is that.  */
-  gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat list);
+  /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
+     and whether X = inv (L) is too large to multiply by.  The exchanges done to
+     A: B = the rows that come to its top.  The top of A is undefined then,
+     unless B is that.  U = L \ B if X is too large.  */
+  gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat X,
+                          gpu_mat list);
   gpu_status (*lu_move) (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B);
+  gpu_status (*lu_solve) (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B,
+                          gpu_mat U);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
      from piv.m to 1.  */
   gpu_status (*swap_rows) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at,
@@ -610,12 +619,17 @@ gpu_status gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A,
    min (m, n) x 1 x pages, GPU_INT64.  info as in gpu_chol: the first pivot
    that is exactly zero.  A.op is GPU_N.  */
 gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
+/* The same with products of single arrays that may be in another PRECISION,
+   IEEE or TF32.  */
+gpu_status gpu_lu_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                        gpu_mat piv, gpu_mat info);
 /* Its two ways, of columns whose place in the whole matrix is AT, and of a
    large matrix where tuning.lu_ahead says so (lu_ahead.c); info was zero or
    stays.  */
 gpu_status gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                           ptrdiff_t at);
-gpu_status gpu_lu_ahead (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
+gpu_status gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A,
+                         gpu_mat piv, gpu_mat info);
 /* L and U of what gpu_lu left, arrays of their own: m x k and k x n with k =
    min (m, n).  PERMUTED: L is P' * L, so that A = L * U.  */
 gpu_status gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted,
@@ -639,12 +653,23 @@ gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
 gpu_status gpu_chol2inv (gpu_ctx *g, gpu_mat R, gpu_mat X);
 gpu_status gpu_cholinv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info);
 
+/* How a system was solved: by factors in single precision, with so many
+   corrections, or by those of A's type; with the error norm (B(:,j) - A *
+   X(:,j)) / (norm (A, "fro") * norm (X(:,j))) of the worst column.  */
+typedef struct
+{
+  bool mixed;
+  int corrections;
+  double error;
+} gpu_solution;
+
 /* solve.c: X = A \ X of square pages.  rcond[k] is an estimate of 1 / (norm
    (A, 1) * norm (inv (A), 1)) of page k, hardly ever below it; 0 where a
    pivot is 0, and X is of no use there.  WORK has as many numbers.  Waits for
-   the device.  */
+   the device.  With HOW, A and X are single pages of one type, and factors in
+   single precision are tried first.  */
 gpu_status gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond,
-                      double *work);
+                      double *work, gpu_solution *how);
 
 /* transpose.c: B = A for views of any op and type.  Both may be the same
    storage if it is square.  */

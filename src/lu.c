@@ -56,11 +56,18 @@ gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
 gpu_status
 gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info)
 {
+  return gpu_lu_fast (g, GPU_IEEE, A, piv, info);
+}
+
+gpu_status
+gpu_lu_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
+             gpu_mat info)
+{
   if (A.op != GPU_N)
     return gpu_fail (g, GPU_ENOTSUP, "LU of a transposed view");
   GPU_TRY (g->be->zero (g, info));
   return A.pages == 1 && piv.m >= gpu_tune (g, A.type).lu_ahead
-           ? gpu_lu_ahead (g, A, piv, info)
+           ? gpu_lu_ahead (g, precision, A, piv, info)
            : gpu_lu_halves (g, A, piv, info, 0);
 }
 

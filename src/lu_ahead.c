@@ -10,8 +10,8 @@
      +---+---+---+-------+
 
    What takes the time is the chain from a pivot to the next, so block j + 1 is
-   factored, in a second queue, while the first applies block j to the far
-   columns: first to those that the second needs next.
+   factored, in a queue of its own, while another applies block j to the far
+   columns: first to those that are needed next.
 
    A block is factored by halves down to units (lu_unit.cu).  L11 \ A12 is a
    product with X = inv (L11), which grows along with the block:
@@ -19,6 +19,8 @@
      [X11    ]   X21 = -X22 * (L21 * X11)
      [X21 X22]
 
+   which is as good as substitution unless X has large numbers: then it is done
+   anew by that.
    Exchanges of rows are combined to moves, one for each row.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -27,15 +29,18 @@
 
 enum
 {
+  CONFINED = 3000, /* below, products are too short to be in the way */
   RING = 3, /* blocks whose X and moves are in use */
-  LISTS = 3 /* numbers of a list of moves for each exchange */
+  LISTS = 4 /* numbers of a list of moves for each exchange */
 };
 
 typedef struct
 {
   gpu_mat A, piv, info;
+  gpu_precision precision;     /* of the products with L21 */
   ptrdiff_t unit, rows;        /* most columns and rows of lu_unit, */
   ptrdiff_t width;             /* and columns of a block */
+  int beside;                  /* the queue of the far columns */
   gpu_mat X[RING], list[RING]; /* of a block */
   gpu_mat near, far;           /* rows that are multiplied by X */
   gpu_mat small;               /* moves within a block */
@@ -51,7 +56,8 @@ smaller (ptrdiff_t a, ptrdiff_t b)
 /* What was done to columns L = [L11; L21], with X = inv (L11), is done to
    columns A beside them.  B has room for their top.  */
 static gpu_status
-apply (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
+apply (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
+       gpu_mat A, gpu_mat B)
 {
   ptrdiff_t k = L.n, m2 = A.m - k;
   if (A.n == 0)
@@ -60,8 +66,12 @@ apply (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
   gpu_mat A12 = gpu_part (A, 0, 0, k, A.n);
   GPU_TRY (g->be->lu_move (g, list, A, B));
   GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
-  return gpu_gemm (g, -1, gpu_part (L, k, 0, m2, k), A12, 1,
-                   gpu_part (A, k, 0, m2, A.n));
+  GPU_TRY (g->be->lu_solve (g, list, gpu_part (L, 0, 0, k, k), B, A12));
+  gpu_mat L21 = gpu_part (L, k, 0, m2, k);
+  gpu_mat A22 = gpu_part (A, k, 0, m2, A.n);
+  return f->precision == GPU_IEEE
+           ? gpu_gemm (g, -1, L21, A12, 1, A22)
+           : g->be->gemm_fast (g, f->precision, -1, L21, A12, 1, A22);
 }
 
 /* Columns A from the diagonal on, AT their place.  X = inv (L11) is zero above
@@ -88,23 +98,25 @@ block (gpu_ctx *g, factor *f, gpu_mat A, gpu_mat X, ptrdiff_t at)
   gpu_mat B = gpu_part (f->near, 0, 0, n2, n1), list = f->small;
 
   GPU_TRY (block (g, f, A1, X11, at));
-  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, list));
-  GPU_TRY (apply (g, list, X11, A1, A2, f->near));
+  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, X11, list));
+  GPU_TRY (apply (g, f, list, X11, A1, A2, f->near));
   GPU_TRY (block (g, f, A22, X22, at + n1));
-  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, list));
+  GPU_TRY (
+    g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, X22, list));
   GPU_TRY (g->be->lu_move (g, list, A21, gpu_part (A21, 0, 0, n2, n1)));
   GPU_TRY (gpu_gemm (g, -1, gpu_part (A21, 0, 0, n2, n1), X11, 0, B));
   return gpu_gemm (g, 1, X22, B, 0, X21);
 }
 
-/* Block J of W columns, in the second queue.  */
+/* Block J of W columns.  */
 static gpu_status
 next_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
 {
   const ptrdiff_t turn = j / f->width % RING;
-  GPU_TRY (block (g, f, gpu_part (f->A, j, j, f->A.m - j, w),
-                  gpu_part (f->X[turn], 0, 0, w, w), j));
-  return g->be->lu_moves (g, gpu_part (f->piv, j, 0, w, 1), j, f->list[turn]);
+  gpu_mat X = gpu_part (f->X[turn], 0, 0, w, w);
+  GPU_TRY (block (g, f, gpu_part (f->A, j, j, f->A.m - j, w), X, j));
+  return g->be->lu_moves (g, gpu_part (f->piv, j, 0, w, 1), j, X,
+                          f->list[turn]);
 }
 
 /* Block J of W columns is applied to columns C to C + N - 1.  */
@@ -113,7 +125,7 @@ apply_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
              ptrdiff_t n, gpu_mat B)
 {
   const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j;
-  return apply (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+  return apply (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
                 gpu_part (f->A, j, j, m, w), gpu_part (f->A, j, c, m, n), B);
 }
 
@@ -121,6 +133,8 @@ static gpu_status
 all_blocks (gpu_ctx *g, factor *f)
 {
   const ptrdiff_t k = f->piv.m, n = f->A.n;
+  GPU_TRY (g->be->queue (g, f->beside));
+  GPU_TRY (g->be->after (g, 0));
   GPU_TRY (g->be->queue (g, 1));
   GPU_TRY (g->be->after (g, 0));
   GPU_TRY (next_block (g, f, 0, smaller (f->width, k)));
@@ -131,7 +145,7 @@ all_blocks (gpu_ctx *g, factor *f)
       const ptrdiff_t w2 = smaller (f->width, k - second), rest = second + w2;
       gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
 
-      GPU_TRY (g->be->queue (g, 0));
+      GPU_TRY (g->be->queue (g, f->beside));
       GPU_TRY (g->be->after (g, 1));
       GPU_TRY (apply_block (g, f, j, w, second, w2, f->far));
       if (w1 > 0)
@@ -139,8 +153,8 @@ all_blocks (gpu_ctx *g, factor *f)
           GPU_TRY (g->be->queue (g, 1));
           GPU_TRY (apply_block (g, f, j, w, next, w1, f->near));
           GPU_TRY (next_block (g, f, next, w1));
-          GPU_TRY (g->be->after (g, 0));
-          GPU_TRY (g->be->queue (g, 0));
+          GPU_TRY (g->be->after (g, f->beside));
+          GPU_TRY (g->be->queue (g, f->beside));
         }
       GPU_TRY (apply_block (g, f, j, w, rest, n - rest, f->far));
       if (j > 0)
@@ -179,13 +193,15 @@ place_all (factor *f)
 }
 
 gpu_status
-gpu_lu_ahead (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info)
+gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
+              gpu_mat info)
 {
   const gpu_tuning tune = gpu_tune (g, A.type);
   const ptrdiff_t k = piv.m;
-  factor f = { .A = A, .piv = piv, .info = info };
+  factor f = { .A = A, .piv = piv, .info = info, .precision = precision };
   f.unit = tune.lu_unit;
   f.rows = tune.lu_rows;
+  f.beside = k < CONFINED ? 0 : 2;
   f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
   GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1,
                     &f.memory));
@@ -197,6 +213,7 @@ gpu_lu_ahead (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info)
   gpu_status status = all_blocks (g, &f);
   GPU_TRY (g->be->queue (g, 0));
   GPU_TRY (g->be->after (g, 1));
+  GPU_TRY (g->be->after (g, f.beside));
   GPU_TRY (status);
   gpu_free (g, f.memory);
   return GPU_OK;

@@ -938,13 +938,16 @@ cmd_solve (mex_call *c)
   return return_new (c, X, 0);
 }
 
-/* rcond = mldivide (A, B, X) or [id, rcond] = mldivide (A, B): X = A \ B, A
-   square; pages by pages or by one  */
+/* [rcond, info] = mldivide (A, B, mixed, X) or [id, rcond, info] = mldivide (A,
+   B, mixed): X = A \ B, A square; pages by pages or by one.  If MIXED, of
+   single pages, info = [mixed, corrections, error], else [].  */
 static gpu_status
 cmd_mldivide (mex_call *c)
 {
   gpu_ctx *g = c->g;
-  const mxArray *result = c->nargin > 2 ? c->in[2] : NULL;
+  const mxArray *result = c->nargin > 3 ? c->in[3] : NULL;
+  const bool mixed = mxGetScalar (c->in[2]) != 0;
+  gpu_solution how = { 0 };
   gpu_mat A, B, X, S;
 
   GPU_TRY (get_pair (c, c->in[0], c->in[1], &A, &B));
@@ -970,9 +973,17 @@ cmd_mldivide (mex_call *c)
   r.type = GPU_DOUBLE;
   mxArray *rcond = mex_new_pages (r);
   double *work = mxMalloc ((size_t) (A.pages + 1) * sizeof *work);
-  GPU_TRY (gpu_solve (g, A, S, mxGetData (rcond), work));
+  GPU_TRY (gpu_solve (g, A, S, mxGetData (rcond), work, mixed ? &how : NULL));
   mxFree (work);
   c->out[result ? 0 : 1] = rcond;
+  if (c->nargout > (result ? 1 : 2))
+    {
+      mxArray *info = mxCreateDoubleMatrix (1, mixed ? 3 : 0, mxREAL);
+      const double all[] = { how.mixed, how.corrections, how.error };
+      if (mixed)
+        memcpy (mxGetData (info), all, sizeof all);
+      c->out[result ? 1 : 2] = info;
+    }
   return mex_return (c, X, result, 0);
 }
 
@@ -1092,7 +1103,7 @@ const mex_command mex_array_commands[] = {
   { "reduce", "gpuArray", 3, 3, 2, false, cmd_reduce },
   { "mtimes", "mtimes", 2, 3, 1, false, cmd_mtimes },
   { "solve", "mldivide", 4, 4, 1, false, cmd_solve },
-  { "mldivide", "gpu_mldivide", 2, 3, 2, true, cmd_mldivide },
+  { "mldivide", "gpu_mldivide", 3, 4, 3, true, cmd_mldivide },
   { "structure", "gpuArray", 1, 1, 1, false, cmd_structure },
   { "reshape", "reshape", 2, 2, 1, false, cmd_reshape },
   { "permute", "permute", 2, 2, 1, false, cmd_permute },

@@ -12,13 +12,24 @@
    least that of inv (A) * x for any x with norm 1, and a few x show where to
    look.  Here they are a fixed number, so that nothing waits in between.
 
+   In mixed precision the factors are single, with products by tensor cores, and
+   the solution is corrected:
+
+     R = B - A * X,  X = X + A \ R by these factors
+
+   in A's precision, until the error is that of a solution by factors in that
+   precision.  If it does not fall to half in a step, A is factored anew.
+
    SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <math.h>
 
 #include "gpu.h"
 
 enum
 {
   ROUNDS = 2, /* of the estimate, after the first; more seldom help */
+  CORRECTIONS = 30, /* at most */
   PIECE = 256 /* numbers that come to the host at a time */
 };
 
@@ -35,6 +46,21 @@ typedef struct
   way is;
   gpu_mat F, piv; /* the factors of all pages */
 } factors;
+
+static gpu_operand
+of (gpu_mat A)
+{
+  return (gpu_operand){ .A = A };
+}
+
+/* B = A in B's type.  */
+static gpu_status
+narrowed (gpu_ctx *g, gpu_mat A, gpu_mat B)
+{
+  return A.type == B.type ? g->be->copy (g, A, B)
+                          : g->be->map (g, GPU_CAST, of (A),
+                                        (gpu_operand){ 0 }, B);
+}
 
 /* X = T \ X or, if ADJOINT, T' \ X, T the triangle UPLO of F.  */
 static gpu_status
@@ -73,9 +99,10 @@ apply (gpu_ctx *g, const factors *f, bool adjoint, gpu_mat X)
   return triangle (g, GPU_UPPER, f->F, false, X);
 }
 
-/* Of triangular pages the factors are A itself.  */
+/* Of triangular pages the factors are A itself; others are in TYPE.  */
 static gpu_status
-factor (gpu_ctx *g, gpu_mat A, factors *f)
+factor (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_precision precision,
+        factors *f)
 {
   gpu_mat info;
   int64_t is, any, failed = 1;
@@ -87,12 +114,13 @@ factor (gpu_ctx *g, gpu_mat A, factors *f)
     f->is = is & GPU_IS_UPPER ? UPPER : LOWER;
   else
     {
-      GPU_TRY (gpu_new (g, A.type, A.n, A.n, A.pages, &f->F));
+      GPU_TRY (gpu_new (g, type, A.n, A.n, A.pages, &f->F));
       if (is & GPU_IS_HERMITIAN)
         {
-          GPU_TRY (g->be->copy (g, A, f->F));
+          GPU_TRY (narrowed (g, A, f->F));
           GPU_TRY (g->be->zero (g, info));
-          GPU_TRY (gpu_chol (g, GPU_FP32X3, f->F, f->F, info));
+          GPU_TRY (gpu_chol (g, precision == GPU_IEEE ? GPU_FP32X3 : GPU_FP16,
+                             f->F, f->F, info));
           GPU_TRY (gpu_bits (g, info, &is, &failed));
         }
       f->is = failed ? GENERAL : CHOLESKY;
@@ -100,8 +128,8 @@ factor (gpu_ctx *g, gpu_mat A, factors *f)
   if (f->is == GENERAL)
     {
       GPU_TRY (gpu_new (g, GPU_INT64, A.n, 1, A.pages, &f->piv));
-      GPU_TRY (g->be->copy (g, A, f->F));
-      GPU_TRY (gpu_lu (g, f->F, f->piv, info));
+      GPU_TRY (narrowed (g, A, f->F));
+      GPU_TRY (gpu_lu_fast (g, precision, f->F, f->piv, info));
     }
   gpu_free (g, info);
   return GPU_OK;
@@ -130,12 +158,6 @@ fetch (gpu_ctx *g, gpu_mat r, double scale, bool maximum, double *x)
         }
     }
   return GPU_OK;
-}
-
-static gpu_operand
-of (gpu_mat A)
-{
-  return (gpu_operand){ .A = A };
 }
 
 /* x = e / sum (e), e = 1 where abs (x) is largest: of all inv (A) * e, the one
@@ -238,29 +260,170 @@ smallest_pivot (gpu_ctx *g, gpu_mat A, double *y)
   return GPU_OK;
 }
 
-gpu_status
-gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work)
+/* The largest number of a row x that is real; NaN if there is none.  */
+static gpu_status
+largest (gpu_ctx *g, gpu_mat x, double *y)
 {
-  factors f = { 0 };
+  gpu_mat most;
+  GPU_TRY (gpu_reduce (g, GPU_MOST, x, 2, &most, NULL));
+  GPU_TRY (fetch (g, most, 1, false, y));
+  gpu_free (g, most);
+  return GPU_OK;
+}
+
+/* R = B - A * X; the error of gpu_solution, with SIZE = sumsq (A(:)).  */
+static gpu_status
+find_error (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat B, double size,
+            gpu_mat R, double *error)
+{
+  gpu_mat r, x, q;
+  GPU_TRY (g->be->copy (g, B, R));
+  GPU_TRY (gpu_gemm (g, -1, A, X, 1, R));
+  GPU_TRY (gpu_reduce (g, GPU_SUMSQ, R, 1, &r, NULL));
+  GPU_TRY (gpu_reduce (g, GPU_SUMSQ, X, 1, &x, NULL));
+  GPU_TRY (gpu_map (g, GPU_RDIVIDE, of (r), of (x), &q));
+  GPU_TRY (largest (g, q, error));
+  *error = sqrt (*error / size);
+  gpu_free (g, r);
+  gpu_free (g, x);
+  gpu_free (g, q);
+  return GPU_OK;
+}
+
+/* sumsq (A(:)) */
+static gpu_status
+squares (gpu_ctx *g, gpu_mat A, double *size)
+{
+  gpu_mat columns, all;
+  GPU_TRY (gpu_reduce (g, GPU_SUMSQ, A, 1, &columns, NULL));
+  GPU_TRY (gpu_reduce (g, GPU_SUM, columns, 2, &all, NULL));
+  GPU_TRY (fetch (g, all, 1, false, size));
+  gpu_free (g, columns);
+  gpu_free (g, all);
+  return GPU_OK;
+}
+
+/* X = A \ B by these factors and corrections; how->mixed says whether the
+   error came down to where that of better factors would be.  */
+static gpu_status
+refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
+        gpu_mat X, gpu_solution *how)
+{
+  const bool is_single = gpu_real_type (A.type) == GPU_SINGLE;
+  const double eps = is_single ? 0x1p-23 : 0x1p-52;
+  const double good = eps * fmax (2, sqrt ((double) A.n) / 16);
+  double last = INFINITY;
+  gpu_mat R, D, E;
+  GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &R));
+  GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &E));
+  GPU_TRY (gpu_new (g, f->F.type, B.m, B.n, 1, &D));
+  GPU_TRY (g->be->copy (g, B, R));
+  GPU_TRY (g->be->zero (g, X));
+  how->mixed = false;
+  for (how->corrections = 0; how->corrections <= CORRECTIONS;
+       how->corrections++)
+    {
+      GPU_TRY (narrowed (g, R, D));
+      GPU_TRY (apply (g, f, false, D));
+      GPU_TRY (narrowed (g, D, E));
+      GPU_TRY (g->be->map (g, GPU_PLUS, of (X), of (E), X));
+      GPU_TRY (find_error (g, A, X, B, size, R, &how->error));
+      how->mixed = how->error <= good;
+      if (how->mixed || !(how->error <= last / 2))
+        break;
+      last = how->error;
+    }
+  gpu_free (g, R);
+  gpu_free (g, D);
+  gpu_free (g, E);
+  return GPU_OK;
+}
+
+static void
+drop (gpu_ctx *g, gpu_mat A, const factors *f)
+{
+  if (f->piv.p)
+    gpu_free (g, f->piv);
+  if (f->F.p != A.p)
+    gpu_free (g, f->F);
+}
+
+/* As gpu_solve, of factors f.  */
+static gpu_status
+find_rcond (gpu_ctx *g, gpu_mat A, const factors *f, double *rcond,
+            double *work)
+{
   gpu_mat anorm;
-  if (A.m != A.n || A.n != X.m || A.pages != X.pages || A.op != GPU_N)
-    return gpu_fail (g, GPU_EARG, "a square matrix and as many rows");
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &anorm));
   GPU_TRY (g->be->norm1 (g, A, anorm));
-  GPU_TRY (factor (g, A, &f));
-  GPU_TRY (apply (g, &f, false, X));
-
-  GPU_TRY (inverse_norm (g, &f, rcond));
+  GPU_TRY (inverse_norm (g, f, rcond));
   GPU_TRY (fetch (g, anorm, 1, false, work));
   for (ptrdiff_t k = 0; k < A.pages; k++)
     rcond[k] = 1 / rcond[k] / work[k];
-  GPU_TRY (smallest_pivot (g, f.F, work));
+  GPU_TRY (smallest_pivot (g, f->F, work));
   for (ptrdiff_t k = 0; k < A.pages; k++)
     rcond[k] = work[k] == 0 ? 0 : rcond[k];
-  if (f.piv.p)
-    gpu_free (g, f.piv);
-  if (f.F.p != A.p)
-    gpu_free (g, f.F);
   gpu_free (g, anorm);
+  return GPU_OK;
+}
+
+/* Whether all numbers of A are safe in single precision, if they are not
+   small beside others; SIZE as in find_error.  */
+static bool
+fits_single (double size)
+{
+  return size > 0x1p-160 && size < 0x1p160;
+}
+
+gpu_status
+gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
+           gpu_solution *how)
+{
+  const gpu_type low = gpu_is_complex (A.type) ? GPU_CSINGLE : GPU_SINGLE;
+  const bool fast = g->be->gemm_fast != NULL;
+  factors f = { 0 };
+  gpu_mat B = X;
+  double size = 0;
+  if (A.m != A.n || A.n != X.m || A.pages != X.pages || A.op != GPU_N)
+    return gpu_fail (g, GPU_EARG, "a square matrix and as many rows");
+  if (how)
+    {
+      *how = (gpu_solution){ 0 };
+      if (A.pages != 1 || A.type != X.type)
+        return gpu_fail (g, GPU_EARG, "one matrix, and right-hand sides of "
+                                      "its type, in mixed precision");
+      GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &B));
+      GPU_TRY (g->be->copy (g, X, B));
+      GPU_TRY (squares (g, A, &size));
+      if (fits_single (size))
+        {
+          GPU_TRY (factor (g, A, low, fast ? GPU_TF32 : GPU_IEEE, &f));
+          /* A triangle is no factor of another type.  */
+          if (f.is != UPPER && f.is != LOWER)
+            GPU_TRY (refine (g, A, &f, B, size, X, how));
+          if (!how->mixed)
+            {
+              drop (g, A, &f);
+              f = (factors){ 0 };
+              GPU_TRY (g->be->copy (g, B, X));
+            }
+        }
+    }
+  if (!how || !how->mixed)
+    {
+      GPU_TRY (factor (g, A, A.type, GPU_IEEE, &f));
+      GPU_TRY (apply (g, &f, false, X));
+    }
+  GPU_TRY (find_rcond (g, A, &f, rcond, work));
+  drop (g, A, &f);
+  if (how && !how->mixed)
+    {
+      gpu_mat R;
+      GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &R));
+      GPU_TRY (find_error (g, A, X, B, size, R, &how->error));
+      gpu_free (g, R);
+    }
+  if (how)
+    gpu_free (g, B);
   return GPU_OK;
 }

@@ -15,9 +15,12 @@
 gpu_status
 gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
 {
-  ptrdiff_t leaf = gpu_tune (g, T.type).leaf;
+  const gpu_tuning tune = gpu_tune (g, T.type);
+  const ptrdiff_t leaf = tune.leaf;
   if (T.n <= leaf)
     return g->be->trsm_leaf (g, uplo, T, B);
+  if (B.n > 0 && B.n <= tune.few_columns && B.n * B.pages <= tune.few_most)
+    return g->be->trsm_few (g, uplo, T, B);
 
   ptrdiff_t n1 = gpu_split (T.n, leaf), n2 = T.n - n1;
   gpu_mat T11 = gpu_part (T, 0, 0, n1, n1);

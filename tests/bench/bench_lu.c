@@ -87,7 +87,14 @@ static gpu_status
 solve_ours (gpu_ctx *g, problem *p)
 {
   double rcond, work;
-  return gpu_solve (g, p->A0, p->B, &rcond, &work);
+  return gpu_solve (g, p->A0, p->B, &rcond, &work, NULL);
+}
+static gpu_status
+mixed_ours (gpu_ctx *g, problem *p)
+{
+  double rcond, work;
+  gpu_solution how;
+  return gpu_solve (g, p->A0, p->B, &rcond, &work, &how);
 }
 
 typedef struct
@@ -102,6 +109,7 @@ static const operation operations[]
       { "det", det_ours, 0 },
       { "inv", inv_ours, -1 },
       { "solve_1", solve_ours, 1 },
+      { "mixed_1", mixed_ours, 1 },
       { "solve_100", solve_ours, WIDE } };
 
 static gpu_mat

@@ -177,6 +177,35 @@ residual (gpu_ctx *g, gpu_type type)
     }
 }
 
+/* A = L * U with -0.9 below the diagonal of L, whose inverse grows like 1.9^n:
+   what is multiplied by that inverse is of no use.  */
+static void
+growth (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 60, 131, 200, 300 };
+  for (int s = 0; s < (test_quick () ? 2 : 4); s++)
+    {
+      ptrdiff_t n = sizes[s];
+      ref A = ref_new (type, n, n, 1), U = ref_random (type, n, n, 1);
+      factors f;
+      test_at ("n %td", n);
+      for (ptrdiff_t j = 0; j < n; j++)
+        {
+          cx sum = 0;
+          AT (U, j, j, 0) = 2;
+          for (ptrdiff_t i = 0; i < n; i++)
+            {
+              const cx u = i <= j ? AT (U, i, j, 0) : 0;
+              AT (A, i, j, 0) = ref_rounded (type, u - 0.9 * sum);
+              sum += u;
+            }
+        }
+      OK (g, factor (g, A, false, &f));
+      check_page (A, f, 0);
+      test_next (g);
+    }
+}
+
 /* ---- pivots ---- */
 
 /* Elimination by the book: the first of the largest.  */
@@ -635,6 +664,7 @@ main (void)
 {
   static const test_entry entries[] = {
     { "residual", residual, true },
+    { "growth", growth, true },
     { "pivots", pivots, true },
     { "info", info, true },
     { "sticky", sticky, true },

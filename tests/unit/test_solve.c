@@ -58,7 +58,7 @@ solve (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond)
   GPU_TRY (dev_put (g, A, GPU_N, pad, &DA));
   GPU_TRY (dev_put (g, B, GPU_N, pad, &DX));
   ptrdiff_t live = g->live;
-  GPU_TRY (gpu_solve (g, DA.view, DX.view, rcond, work));
+  GPU_TRY (gpu_solve (g, DA.view, DX.view, rcond, work, NULL));
   CHECK (g->live == live, "the call left its workspace");
   ref after;
   GPU_TRY (dev_get (g, DA, &after));
@@ -192,8 +192,8 @@ arguments (gpu_ctx *g, gpu_type type)
   (void) type;
   OK (g, gpu_new (g, GPU_DOUBLE, 3, 2, 1, &A));
   OK (g, gpu_new (g, GPU_DOUBLE, 3, 1, 1, &X));
-  CHECK (gpu_solve (g, A, X, &rcond, &work) == GPU_EARG, "not square");
-  CHECK (gpu_solve (g, gpu_part (A, 0, 0, 2, 2), X, &rcond, &work) == GPU_EARG,
+  CHECK (gpu_solve (g, A, X, &rcond, &work, NULL) == GPU_EARG, "not square");
+  CHECK (gpu_solve (g, gpu_part (A, 0, 0, 2, 2), X, &rcond, &work, NULL) == GPU_EARG,
          "other rows");
 }
 

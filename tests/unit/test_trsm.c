@@ -106,6 +106,22 @@ trsm (gpu_ctx *g, gpu_type type)
     }
 }
 
+/* A large T and few columns of B.  */
+static void
+few (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 129, 191, 192, 193, 500, 1025 };
+  static const gpu_op ops[] = { GPU_N, GPU_C };
+  for (int v = 0; v < 16; v++)
+    for (int i = 0; i < (test_quick () ? 2 : 6); i++)
+      if (sizes[i] < 400 || v % 5 == i - 4)
+        solve (g, type,
+               (gpu_uplo) ((v & 1 ? GPU_LOWER : GPU_UPPER)
+                           | (v & 8 ? GPU_UNIT : 0)),
+               sizes[i], 1 + (i + v) % 4, ops[v / 2 % 2], ops[v / 4 % 2],
+               i % 2);
+}
+
 /* Sizes that real recursions meet, and B wider than a tile.  */
 static void
 primes (gpu_ctx *g, gpu_type type)
@@ -118,16 +134,17 @@ primes (gpu_ctx *g, gpu_type type)
     }
 }
 
-/* A badly conditioned leaf: 1 on the diagonal, about -1 above it, so that the
-   inverse grows like 2^n, and a right-hand side whose solution is moderate.
-   Substitution keeps the residual small; a product with the inverse would
-   miss it by many orders.  */
+/* A badly conditioned T, a leaf or, for few columns, more: 1 on the diagonal,
+   about -1 or -1/4 above it, so that the inverse grows like 2^n or 1.25^n, and
+   a right-hand side whose solution is moderate.  Substitution keeps the residual
+   small; a product with the inverse would miss it by many orders.  */
 static void
 ill_conditioned (gpu_ctx *g, gpu_type type)
 {
-  for (int v = 0; v < 4; v++)
+  for (int v = 0; v < 8; v++)
     {
-      ptrdiff_t n = 61, k = 9;
+      ptrdiff_t n = v < 4 ? 61 : 300, k = v < 4 ? 9 : 3;
+      double size = v < 4 ? 1 : 0.25;
       gpu_op op = v & 1 ? GPU_C : GPU_N;
       bool lower = v & 2;
       ref T = ref_random (type, n, n, 1), X = ref_random (type, n, k, 1);
@@ -137,7 +154,8 @@ ill_conditioned (gpu_ctx *g, gpu_type type)
       for (ptrdiff_t j = 0; j < n; j++)
         for (ptrdiff_t i = 0; i <= j; i++)
           AT (T, i, j, 0)
-            = ref_rounded (type, i == j ? 1 : -1 + 0.1 * AT (T, i, j, 0));
+            = ref_rounded (
+              type, i == j ? 1 : size * (-1 + 0.1 * AT (T, i, j, 0)));
       for (ptrdiff_t j = 0; j < k; j++)
         for (ptrdiff_t i = 0; i < n; i++)
           {
@@ -168,6 +186,7 @@ main (void)
   static const test_entry entries[] = {
     { "trsm", trsm, true },
     { "primes", primes, true },
+    { "few", few, true },
     { "ill_conditioned", ill_conditioned, true },
   };
   return test_main ("test_trsm", entries, sizeof entries / sizeof *entries);
