@@ -619,8 +619,8 @@ gpu_status gpu_chol_host (gpu_ctx *g, gpu_precision precision, gpu_mat A,
    min (m, n) x 1 x pages, GPU_INT64.  info as in gpu_chol: the first pivot
    that is exactly zero.  A.op is GPU_N.  */
 gpu_status gpu_lu (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info);
-/* The same with products of single arrays that may be in another PRECISION,
-   IEEE or TF32.  */
+/* The same of a single array with products in another PRECISION, IEEE or
+   FP32X3.  */
 gpu_status gpu_lu_fast (gpu_ctx *g, gpu_precision precision, gpu_mat A,
                         gpu_mat piv, gpu_mat info);
 /* Its two ways, of columns whose place in the whole matrix is AT, and of a

@@ -31,18 +31,20 @@ enum
 {
   CONFINED = 3000, /* below, products are too short to be in the way */
   RING = 3, /* blocks whose X and moves are in use */
+  THREE = 3, /* products that make one of single precision, see mtimes.c */
   LISTS = 4 /* numbers of a list of moves for each exchange */
 };
 
 typedef struct
 {
   gpu_mat A, piv, info;
-  gpu_precision precision;     /* of the products with L21 */
+  gpu_precision precision;     /* of the products of far columns */
   ptrdiff_t unit, rows;        /* most columns and rows of lu_unit, */
   ptrdiff_t width;             /* and columns of a block */
   int beside;                  /* the queue of the far columns */
   gpu_mat X[RING], list[RING]; /* of a block */
   gpu_mat near, far;           /* rows that are multiplied by X */
+  gpu_mat left, right;         /* parts of the operands of a product */
   gpu_mat small;               /* moves within a block */
   gpu_mat memory;              /* of all these */
 } factor;
@@ -53,25 +55,29 @@ smaller (ptrdiff_t a, ptrdiff_t b)
   return a < b ? a : b;
 }
 
-/* What was done to columns L = [L11; L21], with X = inv (L11), is done to
-   columns A beside them.  B has room for their top.  */
+/* A12 = L11 \ (the top of P * A), where A is columns beside L = [L11; L21], and
+   X = inv (L11).  B has room for what is multiplied by it.  */
 static gpu_status
-apply (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
-       gpu_mat A, gpu_mat B)
+divide (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
 {
-  ptrdiff_t k = L.n, m2 = A.m - k;
-  if (A.n == 0)
-    return GPU_OK;
+  ptrdiff_t k = L.n;
   B = gpu_part (B, 0, 0, k, A.n);
   gpu_mat A12 = gpu_part (A, 0, 0, k, A.n);
   GPU_TRY (g->be->lu_move (g, list, A, B));
   GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
-  GPU_TRY (g->be->lu_solve (g, list, gpu_part (L, 0, 0, k, k), B, A12));
-  gpu_mat L21 = gpu_part (L, k, 0, m2, k);
-  gpu_mat A22 = gpu_part (A, k, 0, m2, A.n);
-  return f->precision == GPU_IEEE
-           ? gpu_gemm (g, -1, L21, A12, 1, A22)
-           : g->be->gemm_fast (g, f->precision, -1, L21, A12, 1, A22);
+  return g->be->lu_solve (g, list, gpu_part (L, 0, 0, k, k), B, A12);
+}
+
+/* What was done to L is done to A.  */
+static gpu_status
+apply (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
+{
+  ptrdiff_t k = L.n, m2 = A.m - k;
+  if (A.n == 0)
+    return GPU_OK;
+  GPU_TRY (divide (g, list, X, L, A, B));
+  return gpu_gemm (g, -1, gpu_part (L, k, 0, m2, k),
+                   gpu_part (A, 0, 0, k, A.n), 1, gpu_part (A, k, 0, m2, A.n));
 }
 
 /* Columns A from the diagonal on, AT their place.  X = inv (L11) is zero above
@@ -99,7 +105,7 @@ block (gpu_ctx *g, factor *f, gpu_mat A, gpu_mat X, ptrdiff_t at)
 
   GPU_TRY (block (g, f, A1, X11, at));
   GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, X11, list));
-  GPU_TRY (apply (g, f, list, X11, A1, A2, f->near));
+  GPU_TRY (apply (g, list, X11, A1, A2, f->near));
   GPU_TRY (block (g, f, A22, X22, at + n1));
   GPU_TRY (
     g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, X22, list));
@@ -125,8 +131,43 @@ apply_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
              ptrdiff_t n, gpu_mat B)
 {
   const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j;
-  return apply (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+  return apply (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
                 gpu_part (f->A, j, j, m, w), gpu_part (f->A, j, c, m, n), B);
+}
+
+/* f->left = [low, high, high] of L21 of block J.  */
+static gpu_status
+split_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
+{
+  const ptrdiff_t m2 = f->A.m - j - w;
+  if (f->precision == GPU_IEEE)
+    return GPU_OK;
+  for (int i = 0; i < THREE; i++)
+    GPU_TRY (g->be->split (g, i == 0, gpu_part (f->A, j + w, j, m2, w),
+                           gpu_part (f->left, 0, i * w, m2, w)));
+  return GPU_OK;
+}
+
+/* The same as apply_block for far columns, behind split_block: their product
+   is by tensor cores, [low, high, high] times [high; low; high], unless all has
+   to be IEEE.  */
+static gpu_status
+apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
+           ptrdiff_t n)
+{
+  const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j, m2 = m - w;
+  if (f->precision == GPU_IEEE || n == 0 || m2 == 0)
+    return apply_block (g, f, j, w, c, n, f->far);
+  gpu_mat A = gpu_part (f->A, j, c, m, n), A12 = gpu_part (A, 0, 0, w, n);
+  GPU_TRY (divide (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+                   gpu_part (f->A, j, j, m, w), A, f->far));
+  for (int i = 0; i < THREE; i++)
+    GPU_TRY (g->be->split (g, i == 1, A12,
+                           gpu_part (f->right, i * w, 0, w, n)));
+  return g->be->gemm_fast (g, GPU_TF32, -1,
+                           gpu_part (f->left, 0, 0, m2, THREE * w),
+                           gpu_part (f->right, 0, 0, THREE * w, n), 1,
+                           gpu_part (A, w, 0, m2, n));
 }
 
 static gpu_status
@@ -147,7 +188,8 @@ all_blocks (gpu_ctx *g, factor *f)
 
       GPU_TRY (g->be->queue (g, f->beside));
       GPU_TRY (g->be->after (g, 1));
-      GPU_TRY (apply_block (g, f, j, w, second, w2, f->far));
+      GPU_TRY (split_block (g, f, j, w));
+      GPU_TRY (apply_far (g, f, j, w, second, w2));
       if (w1 > 0)
         {
           GPU_TRY (g->be->queue (g, 1));
@@ -156,7 +198,7 @@ all_blocks (gpu_ctx *g, factor *f)
           GPU_TRY (g->be->after (g, f->beside));
           GPU_TRY (g->be->queue (g, f->beside));
         }
-      GPU_TRY (apply_block (g, f, j, w, rest, n - rest, f->far));
+      GPU_TRY (apply_far (g, f, j, w, rest, n - rest));
       if (j > 0)
         GPU_TRY (g->be->lu_move (g, f->list[j / f->width % RING], left,
                                  gpu_part (left, 0, 0, w, j)));
@@ -189,6 +231,10 @@ place_all (factor *f)
   f->small = place (f, GPU_INT32, LISTS * w, 1, &at);
   f->near = place (f, type, w, w, &at);
   f->far = place (f, type, w, f->A.n, &at);
+  if (f->precision == GPU_IEEE)
+    return at;
+  f->left = place (f, type, f->A.m, THREE * w, &at);
+  f->right = place (f, type, THREE * w, f->A.n, &at);
   return at;
 }
 

@@ -30,7 +30,8 @@ enum
 {
   ROUNDS = 2, /* of the estimate, after the first; more seldom help */
   CORRECTIONS = 30, /* at most */
-  PIECE = 256 /* numbers that come to the host at a time */
+  TWO = 2, /* vectors of the estimate that need no other */
+  PIECE = 4096 /* numbers that go to the host or come from it at a time */
 };
 
 typedef enum
@@ -119,8 +120,7 @@ factor (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_precision precision,
         {
           GPU_TRY (narrowed (g, A, f->F));
           GPU_TRY (g->be->zero (g, info));
-          GPU_TRY (gpu_chol (g, precision == GPU_IEEE ? GPU_FP32X3 : GPU_FP16,
-                             f->F, f->F, info));
+          GPU_TRY (gpu_chol (g, GPU_FP32X3, f->F, f->F, info));
           GPU_TRY (gpu_bits (g, info, &is, &failed));
         }
       f->is = failed ? GENERAL : CHOLESKY;
@@ -184,7 +184,7 @@ steepest (gpu_ctx *g, gpu_mat x)
 static gpu_status
 alternating (gpu_ctx *g, gpu_mat x)
 {
-  gpu_mat signs;
+  gpu_mat signs, all;
   float narrow[PIECE];
   double wide[PIECE];
   GPU_TRY (gpu_new (g, gpu_real_type (x.type), x.m, 1, 1, &signs));
@@ -203,44 +203,66 @@ alternating (gpu_ctx *g, gpu_mat x)
                                                     : (const void *) wide,
                            gpu_part (signs, i, 0, count, 1)));
     }
-  GPU_TRY (g->be->map (g, GPU_CAST, of (signs), (gpu_operand){ 0 }, x));
+  GPU_TRY (gpu_cast (g, signs, x.type, &all));
+  all.step = 0;
+  all.pages = x.pages;
+  GPU_TRY (g->be->copy (g, all, x));
+  all.pages = 1;
+  gpu_free (g, all);
   gpu_free (g, signs);
   return GPU_OK;
 }
 
-/* y(k) = a lower bound of norm (inv (A), 1), seldom far from it.  */
+/* X = A \ X, and y(k) = a lower bound of norm (inv (A), 1), seldom far from it.
+   Few columns are solved along with the first vectors.  */
 static gpu_status
-inverse_norm (gpu_ctx *g, const factors *f, double *y)
+solve_and_look (gpu_ctx *g, const factors *f, gpu_mat X, double *y)
 {
   const gpu_mat F = f->F;
   const gpu_operand none = { 0 };
   const double last = 2 / (3 * (double) F.n);
-  gpu_mat x, s, r[ROUNDS + 2];
+  const bool along = X.n + TWO <= gpu_tune (g, F.type).few_columns;
+  gpu_mat Y, x, s, r[ROUNDS + TWO];
+  GPU_TRY (
+    gpu_new (g, F.type, F.n, TWO + (along ? X.n : 0), F.pages, &Y));
+  gpu_mat rest = gpu_part (Y, 0, TWO, Y.m, Y.n - TWO);
   GPU_TRY (gpu_new (g, F.type, F.n, 1, F.pages, &x));
   GPU_TRY (g->be->map (g, GPU_CAST, gpu_number (F.type, 1 / (double) F.n, 0),
                        none, x));
-  for (int i = 0; i < ROUNDS + 2; i++)
+  GPU_TRY (g->be->copy (g, x, gpu_part (Y, 0, 0, Y.m, 1)));
+  GPU_TRY (alternating (g, gpu_part (Y, 0, 1, Y.m, 1)));
+  if (along)
+    GPU_TRY (g->be->copy (g, X, rest));
+  else if (X.n > 0)
+    GPU_TRY (apply (g, f, false, X));
+  GPU_TRY (apply (g, f, false, Y));
+  if (along)
+    GPU_TRY (g->be->copy (g, rest, X));
+  GPU_TRY (g->be->copy (g, gpu_part (Y, 0, 0, Y.m, 1), x));
+
+  /* r[1] is that of the alternating vector.  */
+  for (int i = 0; i < ROUNDS + TWO; i++)
     {
-      if (i > ROUNDS)
-        GPU_TRY (alternating (g, x));
-      else if (i > 0)
+      if (i >= TWO)
         {
           GPU_TRY (gpu_map (g, GPU_SIGN, of (x), none, &s));
           GPU_TRY (g->be->copy (g, s, x));
           gpu_free (g, s);
           GPU_TRY (apply (g, f, true, x));
           GPU_TRY (steepest (g, x));
+          GPU_TRY (apply (g, f, false, x));
         }
-      GPU_TRY (apply (g, f, false, x));
       GPU_TRY (gpu_new (g, gpu_real_type (F.type), 1, 1, F.pages, &r[i]));
-      GPU_TRY (g->be->norm1 (g, x, r[i]));
+      GPU_TRY (
+        g->be->norm1 (g, i == 1 ? gpu_part (Y, 0, 1, Y.m, 1) : x, r[i]));
     }
-  for (int i = 0; i < ROUNDS + 2; i++)
+  for (int i = 0; i < ROUNDS + TWO; i++)
     {
-      GPU_TRY (fetch (g, r[i], i > ROUNDS ? last : 1, i > 0, y));
+      GPU_TRY (fetch (g, r[i], i == 1 ? last : 1, i > 0, y));
       gpu_free (g, r[i]);
     }
   gpu_free (g, x);
+  gpu_free (g, Y);
   return GPU_OK;
 }
 
@@ -348,15 +370,15 @@ drop (gpu_ctx *g, gpu_mat A, const factors *f)
     gpu_free (g, f->F);
 }
 
-/* As gpu_solve, of factors f.  */
+/* As gpu_solve, by factors f.  */
 static gpu_status
-find_rcond (gpu_ctx *g, gpu_mat A, const factors *f, double *rcond,
-            double *work)
+finish (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat X, double *rcond,
+        double *work)
 {
   gpu_mat anorm;
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &anorm));
   GPU_TRY (g->be->norm1 (g, A, anorm));
-  GPU_TRY (inverse_norm (g, f, rcond));
+  GPU_TRY (solve_and_look (g, f, X, rcond));
   GPU_TRY (fetch (g, anorm, 1, false, work));
   for (ptrdiff_t k = 0; k < A.pages; k++)
     rcond[k] = 1 / rcond[k] / work[k];
@@ -382,7 +404,7 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
   const gpu_type low = gpu_is_complex (A.type) ? GPU_CSINGLE : GPU_SINGLE;
   const bool fast = g->be->gemm_fast != NULL;
   factors f = { 0 };
-  gpu_mat B = X;
+  gpu_mat B = X, rest = X;
   double size = 0;
   if (A.m != A.n || A.n != X.m || A.pages != X.pages || A.op != GPU_N)
     return gpu_fail (g, GPU_EARG, "a square matrix and as many rows");
@@ -397,7 +419,7 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
       GPU_TRY (squares (g, A, &size));
       if (fits_single (size))
         {
-          GPU_TRY (factor (g, A, low, fast ? GPU_TF32 : GPU_IEEE, &f));
+          GPU_TRY (factor (g, A, low, fast ? GPU_FP32X3 : GPU_IEEE, &f));
           /* A triangle is no factor of another type.  */
           if (f.is != UPPER && f.is != LOWER)
             GPU_TRY (refine (g, A, &f, B, size, X, how));
@@ -410,11 +432,10 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
         }
     }
   if (!how || !how->mixed)
-    {
-      GPU_TRY (factor (g, A, A.type, GPU_IEEE, &f));
-      GPU_TRY (apply (g, &f, false, X));
-    }
-  GPU_TRY (find_rcond (g, A, &f, rcond, work));
+    GPU_TRY (factor (g, A, A.type, GPU_IEEE, &f));
+  else
+    rest.n = 0; /* it is solved */
+  GPU_TRY (finish (g, A, &f, rest, rcond, work));
   drop (g, A, &f);
   if (how && !how->mixed)
     {
