@@ -21,7 +21,7 @@
 ## square matrix is factored in single precision, with products by tensor cores,
 ## and the solution is corrected until its residual is that of the default; if
 ## the residual does not fall to half in a step, as for a condition number above
-## some 1e6, the matrix is factored anew in full.  For large matrices that are
+## some 1e7, the matrix is factored anew in full.  For large matrices that are
 ## well conditioned this is faster.  @var{info} is a struct with the fields
 ## @code{path}, @qcode{"mixed"} or @qcode{"full"}; @code{iterations}, how many
 ## corrections were made; and @code{error}, the residual of the worst column as

@@ -306,10 +306,10 @@ load (cudaStream_t s, gpu_mat A, gpu_mat scale, ptrdiff_t band,
   const ptrdiff_t tiles = tiles_below (W.n / TILE, first / TILE, last / TILE);
   auto kernel
     = A.op == GPU_N ? load_kernel<T, U, true> : load_kernel<T, U, false>;
-  return launch_chained (
-    kernel, blocks_for (tiles * W.pages), THREADS, 0, s, strided<T> (A),
-    strided<typename real_of<T>::type> (scale), strided<U> (W), band,
-    first / TILE, tiles);
+  return launch_chained (kernel, blocks_for (tiles * W.pages), THREADS, 0, s,
+                         strided<T> (A),
+                         strided<typename real_of<T>::type> (scale),
+                         strided<U> (W), band, first / TILE, tiles);
 }
 
 template <class T, class U>
@@ -323,10 +323,10 @@ store (cudaStream_t s, gpu_mat W, gpu_mat L, gpu_mat scale, ptrdiff_t first,
     = tiles_below (side, first / TILE, end < side ? end : side);
   auto kernel
     = R.op == GPU_N ? store_kernel<U, T, true> : store_kernel<U, T, false>;
-  return launch_chained (
-    kernel, blocks_for (tiles * R.pages), THREADS, 0, s, strided<U> (W),
-    strided<U> (L), strided<typename real_of<T>::type> (scale),
-    strided<T> (R), first / TILE, tiles);
+  return launch_chained (kernel, blocks_for (tiles * R.pages), THREADS, 0, s,
+                         strided<U> (W), strided<U> (L),
+                         strided<typename real_of<T>::type> (scale),
+                         strided<T> (R), first / TILE, tiles);
 }
 
 /* Call FN<T, U> (...) for the elements T of a matrix and U of W.  */

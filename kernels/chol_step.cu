@@ -417,9 +417,8 @@ private:
 #pragma unroll
         for (int c = 0; c < SIDE; c++)
           a[c] = lane < SIDE ? D[place16 (r, c)] : c == r ? 1 : 0;
-        const int bad = PAIRS
-                          ? pair_chain_16 (a, *chain, &chain->rough[k])
-                          : pivot_chain_16 (a, *chain, &chain->rough[k]);
+        const int bad = PAIRS ? pair_chain_16 (a, *chain, &chain->rough[k])
+                              : pivot_chain_16 (a, *chain, &chain->rough[k]);
         if (bad != GOOD && first_bad == GOOD)
           first_bad = SIDE * k + bad;
         /* L and, in the other lanes, inv (L)', both transposed.  */
@@ -615,7 +614,7 @@ __launch_bounds__ (THREADS, 1)
   extern __shared__ __align__ (16) unsigned char shared[];
   const ptrdiff_t page = blockIdx.x;
   step<T, 0, PAIRS> s (shared, A, NULL, 0, L11.p + page * L11.step,
-                image + page * WORK);
+                       image + page * WORK);
   await_last ();
   s.fetch (A.p + page * A.step);
   note_failure (info.p + page * info.step, PAIRS, at, s.factor ());
@@ -636,7 +635,7 @@ __launch_bounds__ (THREADS, 1)
   const ptrdiff_t left = (A.m - NB) / SIDE - (ptrdiff_t) part * EXTRA;
   const int rows = left < EXTRA ? (int) left : EXTRA;
   step<T, EXTRA, PAIRS> s (shared, A, A21, rows,
-                    part == 0 ? L11.p + page * L11.step : NULL, NULL);
+                           part == 0 ? L11.p + page * L11.step : NULL, NULL);
   await_last ();
   s.fetch (A11);
   const int bad = s.factor ();
@@ -753,11 +752,10 @@ static cudaError_t
 fused (cudaStream_t s, gpu_mat A, gpu_mat L11, gpu_mat info, ptrdiff_t at)
 {
   const ptrdiff_t blocks = blocks_for (A, A.m - NB, EXTRA);
-  return launch_chained (step_kernel<T, EXTRA, PAIRS>, (unsigned) blocks,
-                         THREADS, step<T, EXTRA, PAIRS>::bytes (), s,
-                         strided<T> (A), strided<T> (L11),
-                         strided<int64_t> (info), at,
-                         (int) (blocks / A.pages));
+  return launch_chained (
+    step_kernel<T, EXTRA, PAIRS>, (unsigned) blocks, THREADS,
+    step<T, EXTRA, PAIRS>::bytes (), s, strided<T> (A), strided<T> (L11),
+    strided<int64_t> (info), at, (int) (blocks / A.pages));
 }
 
 /* As few rows for a block of threads as COUNT multiprocessors can take in one

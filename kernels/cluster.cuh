@@ -1,5 +1,5 @@
-/* cluster.cuh: blocks of threads that work together as a cluster, and send each
-   other what they find: compute capability 9.0, from PTX; empty before.
+/* cluster.cuh: blocks of threads that work together as a cluster, and send
+   each other what they find: compute capability 9.0, from PTX; empty before.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -64,9 +64,9 @@ __device__ inline void
 arrival_init (uint64_t *arrival)
 {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
-                 shared_address (arrival))
-               : "memory");
+  asm volatile(
+    "mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address (arrival))
+    : "memory");
 #endif
 }
 /* The other blocks may send from their next cluster_wait on.  */
@@ -81,11 +81,10 @@ __device__ inline void
 arrival_expect (uint64_t *arrival, int bytes)
 {
 #if __CUDA_ARCH__ >= 900
-  asm volatile(
-    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
-      shared_address (arrival)),
-    "r"(bytes)
-    : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                 shared_address (arrival)),
+               "r"(bytes)
+               : "memory");
 #endif
 }
 __device__ inline void

@@ -26,21 +26,24 @@ cudaError_t cuda_chol_leaf (cudaStream_t s, gpu_mat A, gpu_mat info,
                             ptrdiff_t at);
 cudaError_t cuda_trsm_leaf (cudaStream_t s, gpu_uplo uplo, gpu_mat T,
                             gpu_mat B);
-/* COUNTERS are twice as many zeros as B has columns and pages, at most.  */
+/* WORK is TRSM_FEW_WORK bytes, which were zero before the first call and
+   belong to these calls in one stream.  B has TRSM_FEW_MOST numbers at most.
+ */
 enum
 {
-  TRSM_FEW_MOST = 1024
+  TRSM_FEW_MOST = 1 << 18,
+  TRSM_FEW_WORK = TRSM_FEW_MOST * 32 + (1 << 14)
 };
 cudaError_t cuda_trsm_few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B,
-                           int *counters);
+                           void *work);
 cudaError_t cuda_copy (cudaStream_t s, gpu_mat A, gpu_mat B);
 cudaError_t cuda_zero (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_eye (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_triu (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
                            gpu_mat info, ptrdiff_t at);
-/* The most rows of lu_unit; how wide the panels of a cluster may be that has so
-   many; one of them, with its moves in list (lu_moves.cuh).  */
+/* The most rows of lu_unit; how wide the panels of a cluster may be that has
+   so many; one of them, with its moves in list (lu_moves.cuh).  */
 ptrdiff_t cuda_lu_rows (gpu_type type);
 ptrdiff_t cuda_lu_width (gpu_type type, ptrdiff_t rows);
 cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv,
@@ -48,8 +51,8 @@ cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv,
 cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
                           gpu_mat list, ptrdiff_t at);
 cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
-cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X,
-                           gpu_mat list);
+cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                           gpu_mat X, gpu_mat list);
 cudaError_t cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B,
                            gpu_mat U);
 cudaError_t cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B);

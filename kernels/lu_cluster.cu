@@ -76,7 +76,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
   T a[ROWS][W];
   int place[ROWS];
   int last[ROWS]; /* the column at which it last made room for a pivot */
-  int blocks;                           /* of the cluster */
+  int blocks;     /* of the cluster */
   unsigned to[SENDS], counted_by[SENDS]; /* where this warp sends */
   int64_t *piv, *info;
   ptrdiff_t at;
@@ -131,8 +131,8 @@ template <class T, int W, int ROWS, int THREADS> struct panel
     if (!winner)
       return;
     const bool none = mine.high == 0;
-    const head h = { mine.high, mine.low, mine.place, by.k, none ? 0 : by.r,
-                     0 };
+    const head h
+      = { mine.high, mine.low, mine.place, by.k, none ? 0 : by.r, 0 };
     *(head *) to = h;
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
@@ -264,8 +264,8 @@ template <class T, int W, int ROWS, int THREADS> struct panel
             put<WINDOW> (shared.own[(j + 1) & 1][threadIdx.x / WARP], mine,
                          winner, x, next, WINDOW - 1 - s);
             const int left = s + 1 == TURN ? WINDOW - TURN : WINDOW;
-            exchange (j + 1, memory::HEAD
-                               + left * (int) sizeof (T) / memory::PIECE);
+            exchange (j + 1,
+                      memory::HEAD + left * (int) sizeof (T) / memory::PIECE);
           }
       }
   }

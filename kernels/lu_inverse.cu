@@ -1,10 +1,11 @@
-/* lu_inverse.cu: X = inv (L) of a small unit lower triangle in shared memory,
-   by doubling:
+/* lu_inverse.cu: X = inv (L) of a small unit lower triangle in shared memory.
+   A block of threads has some columns, which are independent of the others;
+   with blocks of 32 x 32,
 
-     [L11    ]   X11 = inv (L11), X22 = inv (L22)
-     [L21 L22]   X21 = -X22 * (L21 * X11)
+     X(c,c) = inv (L(c,c))
+     X(r,c) = -inv (L(r,r)) * (L(r,c) * X(c,c) + ... + L(r,r-1) * X(r-1,c))
 
-   for blocks of 32 by substitution, a lane a column, then of 64 and 128.
+   where the inverses are by substitution, a lane a column.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -13,120 +14,117 @@
 enum
 {
   WARP = 32,
-  THREADS = 256,
-  SIDE = 16 /* of the square of threads that makes a product */
+  WARPS = 4,
+  THREADS = WARPS * WARP,
+  OWN = 4,              /* columns of a warp */
+  COLUMNS = WARPS * OWN /* of a block of threads */
 };
 
-/* C = A * B or -A * B for squares of N in shared memory, LD apart, C in
-   registers: a thread has every 16th row and column.  */
-template <class T, int N, int LD, bool MINUS>
+/* sum = sum + A * B, A of 32 rows, LD apart, and N columns, B with its rows
+   one after the other: the lane's row, the warp's columns.  */
+template <class T>
 __device__ void
-product (const T *A, const T *B, T (&c)[N / SIDE][N / SIDE])
+add_product (T (&sum)[OWN], const T *A, int ld, const T *B, int n)
 {
-  constexpr int OWN = N / SIDE;
-  const int r = threadIdx.x % SIDE, s = threadIdx.x / SIDE;
-#pragma unroll
-  for (int i = 0; i < OWN * OWN; i++)
-    c[i / OWN][i % OWN] = make<T> (0);
+  const int lane = threadIdx.x % WARP, first = threadIdx.x / WARP * OWN;
 #pragma unroll 4
-  for (int k = 0; k < N; k++)
+  for (int k = 0; k < n; k++)
     {
-      T a[OWN], b[OWN];
+      const T a = A[lane + k * ld];
 #pragma unroll
-      for (int i = 0; i < OWN; i++)
-        {
-          a[i] = A[r + i * SIDE + k * LD];
-          b[i] = B[k + (s + i * SIDE) * LD];
-        }
-#pragma unroll
-      for (int i = 0; i < OWN * OWN; i++)
-        {
-          T &x = c[i / OWN][i % OWN];
-          x = MINUS ? mul_sub (x, a[i / OWN], b[i % OWN])
-                    : mul_add (x, a[i / OWN], b[i % OWN]);
-        }
+      for (int q = 0; q < OWN; q++)
+        sum[q] = mul_add (sum[q], a, B[k * COLUMNS + first + q]);
     }
 }
 
-template <class T, int N, int LD>
+template <class T>
 __device__ void
-put (T *C, const T (&c)[N / SIDE][N / SIDE])
+put (T *B, const T (&x)[OWN])
 {
-  constexpr int OWN = N / SIDE;
-  const int r = threadIdx.x % SIDE, s = threadIdx.x / SIDE;
+  const int lane = threadIdx.x % WARP, first = threadIdx.x / WARP * OWN;
 #pragma unroll
-  for (int i = 0; i < OWN * OWN; i++)
-    C[r + i / OWN * SIDE + (s + i % OWN * SIDE) * LD] = c[i / OWN][i % OWN];
+  for (int q = 0; q < OWN; q++)
+    B[lane * COLUMNS + first + q] = x[q];
 }
 
-/* The step from N to 2 * N for all pairs of blocks.  */
-template <class T, int N, int LD>
+/* D = inv (D) for a block on the diagonal, by one warp.  */
+template <class T>
 __device__ void
-join (T *S, int side)
+invert (T *D, int ld)
 {
-  for (int d = 0; d < side; d += 2 * N)
+  const int lane = threadIdx.x % WARP;
+  T x[WARP];
+#pragma unroll
+  for (int i = 0; i < WARP; i++)
     {
-      T *X11 = S + d * (LD + 1), *X21 = X11 + N, *X22 = X11 + N * (LD + 1);
-      T c[N / SIDE][N / SIDE];
-      product<T, N, LD, true> (X21, X11, c);
-      __syncthreads ();
-      put<T, N, LD> (X21, c);
-      __syncthreads ();
-      product<T, N, LD, false> (X22, X21, c);
-      __syncthreads ();
-      put<T, N, LD> (X21, c);
-      __syncthreads ();
+      T even = make<T> (i == lane), odd = make<T> (0);
+#pragma unroll
+      for (int k = 0; k < i; k++)
+        if (k % 2)
+          odd = mul_sub (odd, D[i + k * ld], x[k]);
+        else
+          even = mul_sub (even, D[i + k * ld], x[k]);
+      x[i] = add (even, odd);
     }
+  __syncwarp ();
+#pragma unroll
+  for (int i = 0; i < WARP; i++)
+    D[i + lane * ld] = x[i];
 }
 
-/* X = inv (L), of what is below L's diagonal; X is zero above.  */
+/* Only what is below L's diagonal is read.  */
 template <class T, int MOST>
 __global__ void
-__launch_bounds__ (THREADS)
-  inverse_kernel (strided<T> L, strided<T> X)
+__launch_bounds__ (THREADS) inverse_kernel (strided<T> L, strided<T> X)
 {
   constexpr int LD = MOST + 1;
   extern __shared__ __align__ (16) unsigned char shared[];
-  T *S = (T *) shared;
+  T *const S = (T *) shared, *const B = S + MOST * LD;
+  T *const sums = B + MOST * COLUMNS;
   const int n = (int) L.n, warp = threadIdx.x / WARP;
   const int lane = threadIdx.x % WARP;
+  const int j = (int) blockIdx.x * COLUMNS, c = j / WARP * WARP;
+  const int end = (n + WARP - 1) / WARP * WARP;
   await_last ();
-  for (int e = threadIdx.x; e < MOST * MOST; e += THREADS)
+  /* From column c and row c on; bordered by an identity.  */
+  for (int k = c + warp; k < end; k += WARPS)
+    for (int i = k / WARP * WARP + lane; i < end; i += WARP)
+      S[i + k * LD] = i > k && i < n ? L.p[i + k * L.cs] : make<T> (i == k);
+  for (int i = threadIdx.x; i < c * COLUMNS; i += THREADS)
+    B[i] = make<T> (0);
+  __syncthreads ();
+  for (int r = c + warp * WARP; r < end; r += WARPS * WARP)
+    invert (S + r * (LD + 1), LD);
+  __syncthreads ();
+  T own[OWN];
+#pragma unroll
+  for (int q = 0; q < OWN; q++)
+    own[q] = S[c + lane + (j + warp * OWN + q) * LD];
+  put (B + c * COLUMNS, own);
+  for (int r = c + WARP; r < end; r += WARP)
     {
-      const int i = e % MOST, j = e / MOST;
-      S[i + j * LD]
-        = i > j && i < n ? L.p[i + j * L.cs] : make<T> (i == j);
+      T sum[OWN], x[OWN];
+#pragma unroll
+      for (int q = 0; q < OWN; q++)
+        sum[q] = x[q] = make<T> (0);
+      __syncthreads ();
+      add_product (sum, S + r + c * LD, LD, B + c * COLUMNS, r - c);
+      put (sums, sum);
+      __syncthreads ();
+      add_product (x, S + r * (LD + 1), LD, sums, WARP);
+#pragma unroll
+      for (int q = 0; q < OWN; q++)
+        x[q] = scale (x[q], (typename real_of<T>::type) - 1);
+      put (B + r * COLUMNS, x);
     }
   __syncthreads ();
-  if (warp < MOST / WARP)
-    {
-      T *D = S + warp * WARP * (LD + 1), x[WARP];
-#pragma unroll
-      for (int i = 0; i < WARP; i++)
-        {
-          T even = make<T> (i == lane), odd = make<T> (0);
-#pragma unroll
-          for (int k = 0; k < i; k++)
-            if (k % 2)
-              odd = mul_sub (odd, D[i + k * LD], x[k]);
-            else
-              even = mul_sub (even, D[i + k * LD], x[k]);
-          x[i] = add (even, odd);
-        }
-      __syncwarp ();
-#pragma unroll
-      for (int i = 0; i < WARP; i++)
-        D[i + lane * LD] = x[i];
-    }
-  __syncthreads ();
-  if (n > WARP)
-    join<T, WARP, LD> (S, MOST);
-  if constexpr (MOST > 2 * WARP)
-    if (n > 2 * WARP)
-      join<T, 2 * WARP, LD> (S, MOST);
   let_next_in ();
-  for (int e = threadIdx.x; e < n * n; e += THREADS)
-    X.p[e % n + e / n * X.cs] = S[e % n + e / n * LD];
+  for (int e = threadIdx.x; e < n * COLUMNS; e += THREADS)
+    {
+      const int i = e % n, k = e / n;
+      if (j + k < n)
+        X.p[i + (j + k) * X.cs] = B[i * COLUMNS + k];
+    }
 }
 
 template <class T>
@@ -134,11 +132,12 @@ static cudaError_t
 inverse (cudaStream_t s, gpu_mat L, gpu_mat X)
 {
   constexpr int MOST = sizeof (T) > 8 ? 64 : 128;
+  constexpr size_t numbers = MOST * (MOST + 1) + (MOST + WARP) * COLUMNS;
   if (L.n > MOST)
     return cudaErrorInvalidValue;
-  return launch_chained (inverse_kernel<T, MOST>, 1, THREADS,
-                         sizeof (T) * MOST * (MOST + 1), s, strided<T> (L),
-                         strided<T> (X));
+  return launch_chained (
+    inverse_kernel<T, MOST>, (unsigned) ceil_div (L.n, COLUMNS), THREADS,
+    sizeof (T) * numbers, s, strided<T> (L), strided<T> (X));
 }
 
 cudaError_t

@@ -1,5 +1,5 @@
-/* lu_moves.cuh: what the exchanges of rows of a factorization come to, as moves
-   that can be made at once.  Of K exchanges:
+/* lu_moves.cuh: what the exchanges of rows of a factorization come to, as
+   moves that can be made at once.  Of K exchanges:
 
      top[i]          the row that comes to row i, i < K
      to[i], from[i]  a row below those that gets another; to < 0: none

@@ -1,6 +1,6 @@
 /* lu_swap.cu: the exchanges of rows of a block of columns as moves, and the
-   moves of other columns: read all that goes somewhere, then write it.  And what
-   is left of a division by L11 if inv (L11) is large: substitution.
+   moves of other columns: read all that goes somewhere, then write it.  And
+   what is left of a division by L11 if inv (L11) is large: substitution.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -18,9 +18,9 @@ enum
    cancellation; those of random matrices have some 10.  */
 static constexpr float LARGE = 1024;
 
-/* Thread i of all follows row i back to where it was, thread K + i the row that
-   was exchanged with it.  The first blocks of threads look at the parts of
-   X.  */
+/* Thread i of all follows row i back to where it was, thread K + i the row
+   that was exchanged with it.  The first blocks of threads look at the parts
+   of X.  */
 template <class T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -80,9 +80,9 @@ find_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X, gpu_mat list)
 {
   const row_moves moves (list, piv.m);
   return launch_chained (
-    moves_kernel<T>,
-    (unsigned) (moves.parts + ceil_div (2 * piv.m, THREADS)), THREADS, 0, s,
-    (const int64_t *) piv.p, (int) piv.m, at, strided<T> (X), moves);
+    moves_kernel<T>, (unsigned) (moves.parts + ceil_div (2 * piv.m, THREADS)),
+    THREADS, 0, s, (const int64_t *) piv.p, (int) piv.m, at, strided<T> (X),
+    moves);
 }
 
 cudaError_t
@@ -200,8 +200,8 @@ solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U)
 {
   return launch_chained (solve_kernel<T>, (unsigned) ceil_div (B.n, ACROSS),
                          (unsigned) ceil_div (L.n, 32) * 32, 0, s,
-                         strided<T> (L), row_moves (list, L.n),
-                         strided<T> (B), strided<T> (U));
+                         strided<T> (L), row_moves (list, L.n), strided<T> (B),
+                         strided<T> (U));
 }
 
 cudaError_t

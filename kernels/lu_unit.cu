@@ -82,8 +82,7 @@ __launch_bounds__ (THREADS)
   for (int e = threadIdx.x; e < W * ACROSS; e += THREADS)
     {
       const int k = e % W, q = e / W;
-      u[q][k]
-        = k < w && j + q < C.n ? U.p[k + (j + q) * U.cs] : make<T> (0);
+      u[q][k] = k < w && j + q < C.n ? U.p[k + (j + q) * U.cs] : make<T> (0);
     }
 #pragma unroll
   for (int q = 0; q < ACROSS; q++)
@@ -139,9 +138,9 @@ unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
       if (most == 0)
         return cudaErrorInvalidValue;
       w = A.n - j < most ? A.n - j : most;
-      cudaError_t status = cuda_lu_cluster (
-        s, gpu_part (A, j, j, A.m - j, w), gpu_part (piv, j, 0, w, 1), info,
-        list, at + j);
+      cudaError_t status
+        = cuda_lu_cluster (s, gpu_part (A, j, j, A.m - j, w),
+                           gpu_part (piv, j, 0, w, 1), info, list, at + j);
       if (status != cudaSuccess)
         return status;
       gpu_mat rows = gpu_part (A, j, 0, A.m - j, A.n);

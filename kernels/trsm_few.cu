@@ -9,15 +9,22 @@
      +---+---+---+           X = inv (D),  x = X * b,  x = x + X * (b - D * x)
      |   |   | D |
      +---+---+---+---+     The correction makes up for what is lost by an
-   r | . | . | . | D |     inverse, unless that is large: then x is found by
-     +---+---+---+---+     substitution.  X is there long before it is needed:
-                           only the way from a B(c) to the next takes time.
+   r | . | . | . | D |     inverse; it is left out where that is small, and
+   where
+     +---+---+---+---+     it is large, x is found by substitution.  X is there
+                           long before it is needed: only the way from a B(c)
+   to the next takes time.
 
    Blocks of threads take rows in the order of their tickets, so that those who
-   wait do so for some that run.  Sums have a fixed order.  An upper T is solved
-   from below.
+   wait do so for some that run.  Every 4 bytes of an x go to the others in one
+   word with the number of this launch, so that who reads them knows by that
+   whether they are there.  Sums have a fixed order.  An upper T is solved from
+   below.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <climits>
+#include <cstring>
 
 #include "pivot.cuh"
 
@@ -28,21 +35,23 @@ enum
   THREADS = 256,
   PARTS = THREADS / SIDE, /* of the columns of a block of T */
   OWN = SIDE / PARTS,     /* elements of a thread in a row */
-  LD = SIDE + 1
+  LD = SIDE + 1,
+  TICKETS = 1 << 12 /* B has fewer columns in all */
 };
 
 template <class T> struct few_memory
 {
   T D[SIDE * LD], X[SIDE * LD];
-  T b[SIDE], x[SIDE], y[SIDE], part[PARTS][SIDE];
-  int ticket, seen, rough;
+  T b[SIDE], x[SIDE], y[SIDE], part[PARTS][SIDE], got[2][SIDE];
+  int ticket, loses, rough;
 };
 
-/* Numbers of an inverse, beside the diagonal, that are too large.  */
-static constexpr float LARGE = 1024;
+/* Numbers of an inverse, beside the diagonal, that lose nothing, and some that
+   are too large.  */
+static constexpr float SMALL = 16, LARGE = 1024;
 
-/* The share of a thread in a block of T: OWN elements of a row or, of a T whose
-   rows are columns in storage, 4 x 4.  */
+/* The share of a thread in a block of T: OWN elements of a row or, of a T
+   whose rows are columns in storage, 4 x 4.  */
 template <bool BY_ROWS>
 __device__ int
 row_of (int q)
@@ -151,9 +160,11 @@ prepare (few_memory<T> &m, const strided<T> &A, const T *a, ptrdiff_t r,
         const T x = mul (add (even, odd), m.x[i]);
         const auto size = size_of (x);
         m.X[i + t * LD] = count < 0 ? make<T> (0) : x;
-        if (count >= 0
-            && !(size * size_of (m.D[i + i * LD]) <= LARGE
-                 && size * size_of (m.D[t + t * LD]) <= LARGE))
+        const auto p = size * size_of (m.D[i + i * LD]);
+        const auto q = size * size_of (m.D[t + t * LD]);
+        if (count >= 0 && !(p <= SMALL && q <= SMALL))
+          m.loses = 1;
+        if (count >= 0 && !(p <= LARGE && q <= LARGE))
           m.rough = 1;
       }
   __syncthreads ();
@@ -177,86 +188,103 @@ substitute (few_memory<T> &m, bool lower)
     }
 }
 
-/* Past the first cache: another multiprocessor wrote it.  */
-__device__ static float
-fresh (const float *x)
+/* A number on its way: 4 bytes of it and the number of the launch, and so on.
+   A word is written and read at once.  */
+template <class T> struct message
 {
-  return __ldcg (x);
-}
-__device__ static double
-fresh (const double *x)
-{
-  return __ldcg (x);
-}
-template <class R>
-__device__ gpu_complex<R>
-fresh (const gpu_complex<R> *x)
-{
-  return { __ldcg (&x->re), __ldcg (&x->im) };
-}
+  static constexpr int WORDS = sizeof (T) / 4;
+  uint2 word[WORDS];
 
-/* TICKETS and DONE, of each page and column, are zero before and after.  */
+  __device__ void
+  write (T x, unsigned launch)
+  {
+    unsigned part[WORDS];
+    memcpy (part, &x, sizeof x);
+#pragma unroll
+    for (int i = 0; i < WORDS; i++)
+      asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(word + i),
+                   "r"(part[i]), "r"(launch)
+                   : "memory");
+  }
+  /* Waits.  */
+  __device__ T
+  read (unsigned launch) const
+  {
+    unsigned part[WORDS];
+    bool there;
+    T x;
+    do
+      {
+        there = true;
+#pragma unroll
+        for (int i = 0; i < WORDS; i++)
+          {
+            unsigned from;
+            asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];"
+                         : "=r"(part[i]), "=r"(from)
+                         : "l"(word + i)
+                         : "memory");
+            there = there && from == launch;
+          }
+      }
+    while (!there);
+    memcpy (&x, part, sizeof x);
+    return x;
+  }
+};
+
+/* TICKETS, of each page and column, are zero before and after.  */
 template <class T, bool BY_ROWS>
 __global__ void
 __launch_bounds__ (THREADS)
   few_kernel (strided<T> A, strided<T> B, bool lower, bool unit,
-              int *tickets, int *done)
+              unsigned launch, int *tickets, message<T> *messages)
 {
   extern __shared__ __align__ (16) unsigned char shared[];
   using R = typename real_of<T>::type;
   few_memory<T> &m = *(few_memory<T> *) shared;
   const int t = threadIdx.x, blocks = (int) gridDim.x;
   const ptrdiff_t page = blockIdx.z, column = blockIdx.y, n = A.n;
+  const ptrdiff_t which = page * gridDim.y + column;
   const T *a = A.p + page * A.step;
   T *b = B.p + page * B.step + column * B.cs;
-  tickets += page * gridDim.y + column;
-  done += page * gridDim.y + column;
+  messages += which * n;
   if (t == 0)
     {
-      m.ticket = atomicAdd (tickets, 1);
-      m.seen = m.rough = 0;
+      m.ticket = atomicAdd (tickets + which, 1);
+      m.loses = m.rough = 0;
     }
   __syncthreads ();
   const int turn = m.ticket;
-  auto place = [=] (int k) {
-    return (ptrdiff_t) (lower ? k : blocks - 1 - k) * SIDE;
-  };
+  auto place
+    = [=] (int k) { return (ptrdiff_t) (lower ? k : blocks - 1 - k) * SIDE; };
   const ptrdiff_t r = place (turn);
   T next[OWN], sum[4] = {};
   if (turn > 0)
     fetch<T, BY_ROWS> (next, A, a, r, place (0));
   prepare (m, A, a, r, lower, unit);
-  const T own = t < SIDE && r + t < n
-                  ? conj_if (B.conj, b[(r + t) * B.rs])
-                  : make<T> (0);
+  const T own = t < SIDE && r + t < n ? conj_if (B.conj, b[(r + t) * B.rs])
+                                      : make<T> (0);
 
   for (int k = 0; k < turn; k++)
     {
-      T e[OWN];
+      T e[OWN], *x = m.got[k % 2];
 #pragma unroll
       for (int q = 0; q < OWN; q++)
         e[q] = next[q];
       if (k + 1 < turn)
         fetch<T, BY_ROWS> (next, A, a, r, place (k + 1));
-      if (t == 0)
-        while (m.seen <= k)
-          {
-            m.seen = *(volatile int *) done;
-            __threadfence ();
-          }
-      __syncthreads ();
       const ptrdiff_t c = place (k) + t;
       if (t < SIDE)
-        m.x[t] = c < n ? conj_if (B.conj, fresh (b + c * B.rs)) : make<T> (0);
+        x[t] = c < n ? messages[c].read (launch) : make<T> (0);
       __syncthreads ();
 #pragma unroll
       for (int q = 0; q < OWN; q++)
         {
           T &to = sum[BY_ROWS ? q / 4 : 0];
-          to = mul_add (to, e[q], m.x[column_of<BY_ROWS> (q)]);
+          to = mul_add (to, e[q], x[column_of<BY_ROWS> (q)]);
         }
     }
-  __syncthreads ();
   add_up<T, BY_ROWS> (m, sum, m.y);
   if (t < SIDE)
     m.b[t] = add (own, scale (m.y[t], (R) -1));
@@ -266,30 +294,30 @@ __launch_bounds__ (THREADS)
   else
     {
       multiply (m, m.X, m.b, m.x);
-      multiply (m, m.D, m.x, m.y);
-      if (t < SIDE)
-        m.b[t] = add (m.b[t], scale (m.y[t], (R) -1));
-      __syncthreads ();
-      multiply (m, m.X, m.b, m.y);
-      if (t < SIDE)
-        m.x[t] = add (m.x[t], m.y[t]);
+      if (m.loses)
+        {
+          multiply (m, m.D, m.x, m.y);
+          if (t < SIDE)
+            m.b[t] = add (m.b[t], scale (m.y[t], (R) -1));
+          __syncthreads ();
+          multiply (m, m.X, m.b, m.y);
+          if (t < SIDE)
+            m.x[t] = add (m.x[t], m.y[t]);
+        }
     }
   if (t < SIDE && r + t < n)
-    b[(r + t) * B.rs] = conj_if (B.conj, m.x[t]);
-  __syncthreads ();
-  if (t == 0)
     {
-      const bool last = turn + 1 == blocks;
-      __threadfence ();
-      if (last)
-        *tickets = 0;
-      *(volatile int *) done = last ? 0 : turn + 1;
+      messages[r + t].write (m.x[t], launch);
+      b[(r + t) * B.rs] = conj_if (B.conj, m.x[t]);
     }
+  if (t == 0 && turn + 1 == blocks)
+    tickets[which] = 0;
 }
 
 template <class T>
 static cudaError_t
-few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B, int *counters)
+few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B, unsigned launch,
+     void *work)
 {
   const strided<T> a (A);
   auto kernel = a.by_rows ? few_kernel<T, true> : few_kernel<T, false>;
@@ -301,19 +329,20 @@ few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B, int *counters)
     (int) bytes);
   if (status != cudaSuccess)
     return status;
-  kernel<<<grid, THREADS, bytes, s>>> (a, strided<T> (B), uplo & GPU_LOWER,
-                                       uplo & GPU_UNIT, counters,
-                                       counters + TRSM_FEW_MOST);
+  kernel<<<grid, THREADS, bytes, s>>> (
+    a, strided<T> (B), uplo & GPU_LOWER, uplo & GPU_UNIT, launch, (int *) work,
+    (message<T> *) ((int *) work + TICKETS));
   return cudaGetLastError ();
 }
 
 cudaError_t
-cuda_trsm_few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B,
-               int *counters)
+cuda_trsm_few (cudaStream_t s, gpu_uplo uplo, gpu_mat A, gpu_mat B, void *work)
 {
+  static unsigned launches; /* none has the number 0 */
   if (A.n == 0 || B.n == 0 || B.pages == 0)
     return cudaSuccess;
-  if (B.n * B.pages > TRSM_FEW_MOST)
+  if (B.n * B.pages > TICKETS || A.n * B.n * B.pages > TRSM_FEW_MOST)
     return cudaErrorInvalidValue;
-  FOR_ELEMENT_TYPE (A.type, few, s, uplo, A, B, counters);
+  launches = launches < UINT_MAX ? launches + 1 : 1;
+  FOR_ELEMENT_TYPE (A.type, few, s, uplo, A, B, launches, work);
 }

@@ -85,8 +85,8 @@ is_recursive (gpu_mat W)
              || W.pages > 1);
 }
 
-/* The complex matrix whose elements are in the first columns of the pairs of X,
-   or X.  */
+/* The complex matrix whose elements are in the first columns of the pairs of
+   X, or X.  */
 static gpu_mat
 elements (gpu_mat X, bool pairs)
 {
@@ -262,11 +262,10 @@ load_to (gpu_ctx *g, factor *f, ptrdiff_t to)
 {
   ptrdiff_t from = f->loaded;
   f->loaded = to;
-  return from >= to
-           ? GPU_OK
-           : g->be->chol_load (g, f->A, f->scale, f->band / f->wide,
-                               from / f->wide, to / f->wide,
-                               elements (f->W, f->wide == 2));
+  return from >= to ? GPU_OK
+                    : g->be->chol_load (g, f->A, f->scale, f->band / f->wide,
+                                        from / f->wide, to / f->wide,
+                                        elements (f->W, f->wide == 2));
 }
 
 /* Columns up to column TO go into R, which may be A.  */

@@ -21,9 +21,9 @@
 
 enum
 {
-  QUEUES = 3, /* see gpu.h */
+  QUEUES = 3,     /* see gpu.h */
   SET_APART = 16, /* multiprocessors: the largest cluster has as many blocks */
-  MIN_CC = 75,      /* compute capability 7.5, what the toolkit still serves */
+  MIN_CC = 75,    /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
   QUATERNION = 480, /* the fast quaternion product is no faster below */
   IN_PLACE = 3500,  /* cuBLAS is no faster with 8 in a batch from here on */
@@ -36,14 +36,14 @@ enum
   FEW_PAGES = 256   /* above, the recursion is faster for single pages */
 };
 
-/* Work that is done in its order; all queues but the first are opened when they
-   are asked for.  */
+/* Work that is done in its order; all queues but the first are opened when
+   they are asked for.  */
 typedef struct
 {
   cudaStream_t stream;
   cublasHandle_t blas;
   cudaEvent_t reached;
-  int *counters;      /* for trsm_few */
+  void *few_work;     /* of trsm_few */
   CUgreenCtx context; /* of the stream, if it is confined */
 } cuda_queue;
 
@@ -55,7 +55,7 @@ typedef struct
   cuda_queue queues[QUEUES];
   cudaStream_t stream; /* of the queue that work goes into */
   cublasHandle_t blas;
-  int *counters;
+  void *few_work;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
   transfer_pool *transfers; /* opened by the first large array */
@@ -223,13 +223,10 @@ open_confined (gpu_ctx *g, int priority, CUgreenCtx *context)
   unsigned groups = 1;
 
   *(void **) &resource = driver_function ("cuDeviceGetDevResource");
-  *(void **) &divide
-    = driver_function ("cuDevSmResourceSplitByCount");
-  *(void **) &describe
-    = driver_function ("cuDevResourceGenerateDesc");
+  *(void **) &divide = driver_function ("cuDevSmResourceSplitByCount");
+  *(void **) &describe = driver_function ("cuDevResourceGenerateDesc");
   *(void **) &make_context = driver_function ("cuGreenCtxCreate");
-  *(void **) &make_stream
-    = driver_function ("cuGreenCtxStreamCreate");
+  *(void **) &make_stream = driver_function ("cuGreenCtxStreamCreate");
   if (!resource || !divide || !describe || !make_context || !make_stream
       || resource (g->device, &all, CU_DEV_RESOURCE_TYPE_SM)
       || divide (&group, &groups, &all, &rest,
@@ -248,17 +245,16 @@ static gpu_status
 open_queue (gpu_ctx *g, cuda_queue *q)
 {
   cuda_state *cu = g->dev;
-  const size_t bytes = 2 * TRSM_FEW_MOST * sizeof *q->counters;
   int least, most;
   CUDA_TRY (cudaDeviceGetStreamPriorityRange (&least, &most),
             "making a stream");
   if (q == &cu->queues[2])
     q->stream = open_confined (g, least, &q->context);
   if (!q->stream)
-    CUDA_TRY (cudaStreamCreateWithPriority (
-                &q->stream, cudaStreamNonBlocking,
-                q == &cu->queues[1] ? most : least),
-              "making a stream");
+    CUDA_TRY (
+      cudaStreamCreateWithPriority (&q->stream, cudaStreamNonBlocking,
+                                    q == &cu->queues[1] ? most : least),
+      "making a stream");
   CUDA_TRY (cudaEventCreateWithFlags (&q->reached, cudaEventDisableTiming),
             "making an event");
   if (cu->create (&q->blas) != CUBLAS_STATUS_SUCCESS)
@@ -267,8 +263,8 @@ open_queue (gpu_ctx *g, cuda_queue *q)
       return gpu_fail (g, GPU_EDEVICE, "cuBLAS cannot use %s", cu->prop.name);
     }
   cu->set_stream (q->blas, q->stream);
-  CUDA_TRY (cudaMalloc ((void **) &q->counters, bytes), "allocating memory");
-  CUDA_TRY (cudaMemsetAsync (q->counters, 0, bytes, q->stream),
+  CUDA_TRY (cudaMalloc (&q->few_work, TRSM_FEW_WORK), "allocating memory");
+  CUDA_TRY (cudaMemsetAsync (q->few_work, 0, TRSM_FEW_WORK, q->stream),
             "clearing memory");
   return GPU_OK;
 }
@@ -282,8 +278,8 @@ close_queue (cuda_state *cu, cuda_queue *q)
     cudaEventDestroy (q->reached);
   if (q->stream)
     cudaStreamDestroy (q->stream); /* its work ends by itself */
-  if (q->counters)
-    cudaFree (q->counters);
+  if (q->few_work)
+    cudaFree (q->few_work);
   if (q->context)
     {
       CUresult (*destroy) (CUgreenCtx);
@@ -301,7 +297,7 @@ cuda_queue_into (gpu_ctx *g, int q)
     GPU_TRY (open_queue (g, &cu->queues[q]));
   cu->stream = cu->queues[q].stream;
   cu->blas = cu->queues[q].blas;
-  cu->counters = cu->queues[q].counters;
+  cu->few_work = cu->queues[q].few_work;
   return GPU_OK;
 }
 
@@ -424,24 +420,23 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
   ptrdiff_t leaf = cuda_leaf_size (type, cu->prop.sharedMemPerBlockOptin);
   ptrdiff_t pages = type == GPU_CDOUBLE ? PAGES / 2 : PAGES;
   ptrdiff_t wide = cuda_wide_size (type, cu->prop.sharedMemPerBlockOptin);
-  gpu_tuning tune
-    = { .leaf = leaf,
-        .syrk = SYRK_LEAF,
-        .panel = LU_PANEL,
-        .pages = pages,
-        .few = pages,
-        .many = pages,
-        .tiles = cu->prop.multiProcessorCount,
-        .ahead = cu->tuned ? pages + 1 : PTRDIFF_MAX,
-        .chol_work = cuda_chol_work (),
-        .few_columns = FEW_COLUMNS,
-        .few_most = TRSM_FEW_MOST,
-        .lu_ahead = cu->tuned ? LU_AHEAD : PTRDIFF_MAX,
-        .lu_unit = type == GPU_CDOUBLE ? LU_UNIT / 2 : LU_UNIT,
-        .lu_rows = cuda_lu_rows (type),
-        .quaternion = QUATERNION,
-        .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
-        .thin = cu->tuned ? THIN : 0 };
+  gpu_tuning tune = { .leaf = leaf,
+                      .syrk = SYRK_LEAF,
+                      .panel = LU_PANEL,
+                      .pages = pages,
+                      .few = pages,
+                      .many = pages,
+                      .tiles = cu->prop.multiProcessorCount,
+                      .ahead = cu->tuned ? pages + 1 : PTRDIFF_MAX,
+                      .chol_work = cuda_chol_work (),
+                      .few_columns = FEW_COLUMNS,
+                      .few_most = TRSM_FEW_MOST,
+                      .lu_ahead = cu->tuned ? LU_AHEAD : PTRDIFF_MAX,
+                      .lu_unit = type == GPU_CDOUBLE ? LU_UNIT / 2 : LU_UNIT,
+                      .lu_rows = cuda_lu_rows (type),
+                      .quaternion = QUATERNION,
+                      .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
+                      .thin = cu->tuned ? THIN : 0 };
   if (wide > pages)
     {
       tune.few = wide < FEW_PAGES ? wide : FEW_PAGES;
@@ -644,7 +639,7 @@ LAUNCH_PRIMITIVE (trsm_leaf, "solving with a leaf",
                   uplo, T, B)
 LAUNCH_PRIMITIVE (trsm_few, "solving with a triangle",
                   (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B),
-                  uplo, T, B, cu->counters)
+                  uplo, T, B, cu->few_work)
 LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
                   (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                    ptrdiff_t at),

@@ -317,24 +317,24 @@ typedef struct
 /* The block sizes of the recursions.  */
 typedef struct
 {
-  ptrdiff_t leaf;       /* chol_leaf and trsm_leaf take at most this size */
-  ptrdiff_t syrk;       /* syrk_leaf likewise; a multiple of leaf */
-  ptrdiff_t panel;      /* lu_panel takes at most that many columns */
-  ptrdiff_t pages;      /* the primitives of whole pages take this size, */
-  ptrdiff_t few;        /* inv_pages and det_pages this one, */
-  ptrdiff_t many;       /* and this one if there are many pages */
-  ptrdiff_t tiles;      /* of products, 128 x 128, that fill the device */
-  ptrdiff_t ahead;      /* gpu_chol_ahead takes matrices from here on */
-  ptrdiff_t chol_work;  /* numbers */
+  ptrdiff_t leaf;        /* chol_leaf and trsm_leaf take at most this size */
+  ptrdiff_t syrk;        /* syrk_leaf likewise; a multiple of leaf */
+  ptrdiff_t panel;       /* lu_panel takes at most that many columns */
+  ptrdiff_t pages;       /* the primitives of whole pages take this size, */
+  ptrdiff_t few;         /* inv_pages and det_pages this one, */
+  ptrdiff_t many;        /* and this one if there are many pages */
+  ptrdiff_t tiles;       /* of products, 128 x 128, that fill the device */
+  ptrdiff_t ahead;       /* gpu_chol_ahead takes matrices from here on */
+  ptrdiff_t chol_work;   /* numbers */
   ptrdiff_t few_columns; /* that trsm_few takes, */
-  ptrdiff_t few_most;    /* and columns of all pages */
-  ptrdiff_t lu_ahead;   /* gpu_lu_ahead takes single pages from here on, */
-  ptrdiff_t lu_unit;    /* lu_unit so many columns */
-  ptrdiff_t lu_rows;    /* of so many rows */
-  ptrdiff_t quaternion; /* from this size on the fast product is faster */
-  ptrdiff_t in_place;   /* from this size on its products take planes as they
-                           are, rather than all in one batch of copies */
-  ptrdiff_t thin;       /* quat_thin takes so many rows and columns */
+  ptrdiff_t few_most;    /* and numbers of all pages */
+  ptrdiff_t lu_ahead;    /* gpu_lu_ahead takes single pages from here on, */
+  ptrdiff_t lu_unit;     /* lu_unit so many columns */
+  ptrdiff_t lu_rows;     /* of so many rows */
+  ptrdiff_t quaternion;  /* from this size on the fast product is faster */
+  ptrdiff_t in_place;    /* from this size on its products take planes as they
+                            are, rather than all in one batch of copies */
+  ptrdiff_t thin;        /* quat_thin takes so many rows and columns */
 } gpu_tuning;
 
 typedef struct gpu_ctx gpu_ctx;
@@ -435,8 +435,8 @@ typedef struct
      L11'.  info as in chol_leaf.  work has tuning.chol_work numbers.  CARRY is
      worth it for few rows (chol_step.cu).  If there is no A21, A may have
      fewer columns: the others are those of an identity, and stay out of
-     L11.  Of PAIRS the first columns are read and both are written; info counts
-     the complex ones.  */
+     L11.  Of PAIRS the first columns are read and both are written; info
+     counts the complex ones.  */
   gpu_status (*chol_step) (gpu_ctx *g, bool pairs, bool carry, gpu_mat A,
                            gpu_mat L11, gpu_mat work, gpu_mat info,
                            ptrdiff_t at);
@@ -446,8 +446,8 @@ typedef struct
      many columns [high, low, high, high].  gemm multiplies such matrices into
      a single one.  P is columns of W.  */
   gpu_status (*split16) (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S);
-  /* What comes next goes into queue Q; begins when queue Q has done what it has
-     now.  At rest the queue is 0.  Work in queue 1 goes before that of the
+  /* What comes next goes into queue Q; begins when queue Q has done what it
+     has now.  At rest the queue is 0.  Work in queue 1 goes before that of the
      others; queue 2 leaves a part of the device to it.  */
   gpu_status (*queue) (gpu_ctx *g, int q);
   gpu_status (*after) (gpu_ctx *g, int q);
@@ -471,8 +471,8 @@ typedef struct
   /* X = inv (L), L unit lower triangular, as many columns as lu_unit has.  */
   gpu_status (*lu_inverse) (gpu_ctx *g, gpu_mat L, gpu_mat X);
   /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
-     and whether X = inv (L) is too large to multiply by.  The exchanges done to
-     A: B = the rows that come to its top.  The top of A is undefined then,
+     and whether X = inv (L) is too large to multiply by.  The exchanges done
+     to A: B = the rows that come to its top.  The top of A is undefined then,
      unless B is that.  U = L \ B if X is too large.  */
   gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat X,
                           gpu_mat list);
@@ -654,13 +654,14 @@ gpu_status gpu_chol2inv (gpu_ctx *g, gpu_mat R, gpu_mat X);
 gpu_status gpu_cholinv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info);
 
 /* How a system was solved: by factors in single precision, with so many
-   corrections, or by those of A's type; with the error norm (B(:,j) - A *
-   X(:,j)) / (norm (A, "fro") * norm (X(:,j))) of the worst column.  */
+   corrections, or by those of A's type; with the square of the error norm
+   (B(:,j)
+   - A * X(:,j)) / (norm (A, "fro") * norm (X(:,j))) of the worst column.  */
 typedef struct
 {
   bool mixed;
   int corrections;
-  double error;
+  double error2;
 } gpu_solution;
 
 /* solve.c: X = A \ X of square pages.  rcond[k] is an estimate of 1 / (norm

@@ -16,8 +16,7 @@
 #include "gpu.h"
 
 gpu_status
-gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
-               ptrdiff_t at)
+gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
 {
   ptrdiff_t panel = gpu_tune (g, A.type).panel;
   if (A.m == 0 || A.n == 0)

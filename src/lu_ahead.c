@@ -30,9 +30,9 @@
 enum
 {
   CONFINED = 3000, /* below, products are too short to be in the way */
-  RING = 3, /* blocks whose X and moves are in use */
+  RING = 3,        /* blocks whose X and moves are in use */
   THREE = 3, /* products that make one of single precision, see mtimes.c */
-  LISTS = 4 /* numbers of a list of moves for each exchange */
+  LISTS = 4  /* numbers of a list of moves for each exchange */
 };
 
 typedef struct
@@ -55,8 +55,8 @@ smaller (ptrdiff_t a, ptrdiff_t b)
   return a < b ? a : b;
 }
 
-/* A12 = L11 \ (the top of P * A), where A is columns beside L = [L11; L21], and
-   X = inv (L11).  B has room for what is multiplied by it.  */
+/* A12 = L11 \ (the top of P * A), where A is columns beside L = [L11; L21],
+   and X = inv (L11).  B has room for what is multiplied by it.  */
 static gpu_status
 divide (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
 {
@@ -149,8 +149,8 @@ split_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
 }
 
 /* The same as apply_block for far columns, behind split_block: their product
-   is by tensor cores, [low, high, high] times [high; low; high], unless all has
-   to be IEEE.  */
+   is by tensor cores, [low, high, high] times [high; low; high], unless all
+   has to be IEEE.  */
 static gpu_status
 apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
            ptrdiff_t n)
@@ -162,12 +162,11 @@ apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
   GPU_TRY (divide (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
                    gpu_part (f->A, j, j, m, w), A, f->far));
   for (int i = 0; i < THREE; i++)
-    GPU_TRY (g->be->split (g, i == 1, A12,
-                           gpu_part (f->right, i * w, 0, w, n)));
-  return g->be->gemm_fast (g, GPU_TF32, -1,
-                           gpu_part (f->left, 0, 0, m2, THREE * w),
-                           gpu_part (f->right, 0, 0, THREE * w, n), 1,
-                           gpu_part (A, w, 0, m2, n));
+    GPU_TRY (
+      g->be->split (g, i == 1, A12, gpu_part (f->right, i * w, 0, w, n)));
+  return g->be->gemm_fast (
+    g, GPU_TF32, -1, gpu_part (f->left, 0, 0, m2, THREE * w),
+    gpu_part (f->right, 0, 0, THREE * w, n), 1, gpu_part (A, w, 0, m2, n));
 }
 
 static gpu_status
@@ -249,8 +248,8 @@ gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
   f.rows = tune.lu_rows;
   f.beside = k < CONFINED ? 0 : 2;
   f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
-  GPU_TRY (gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1,
-                    &f.memory));
+  GPU_TRY (
+    gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1, &f.memory));
   place_all (&f);
   /* One view of all X, to clear what is above their diagonals.  */
   gpu_mat all = f.X[0];

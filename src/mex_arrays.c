@@ -938,8 +938,8 @@ cmd_solve (mex_call *c)
   return return_new (c, X, 0);
 }
 
-/* [rcond, info] = mldivide (A, B, mixed, X) or [id, rcond, info] = mldivide (A,
-   B, mixed): X = A \ B, A square; pages by pages or by one.  If MIXED, of
+/* [rcond, info] = mldivide (A, B, mixed, X) or [id, rcond, info] = mldivide
+   (A, B, mixed): X = A \ B, A square; pages by pages or by one.  If MIXED, of
    single pages, info = [mixed, corrections, error], else [].  */
 static gpu_status
 cmd_mldivide (mex_call *c)
@@ -979,7 +979,7 @@ cmd_mldivide (mex_call *c)
   if (c->nargout > (result ? 1 : 2))
     {
       mxArray *info = mxCreateDoubleMatrix (1, mixed ? 3 : 0, mxREAL);
-      const double all[] = { how.mixed, how.corrections, how.error };
+      const double all[] = { how.mixed, how.corrections, sqrt (how.error2) };
       if (mixed)
         memcpy (mxGetData (info), all, sizeof all);
       c->out[result ? 1 : 2] = info;

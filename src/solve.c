@@ -12,8 +12,8 @@
    least that of inv (A) * x for any x with norm 1, and a few x show where to
    look.  Here they are a fixed number, so that nothing waits in between.
 
-   In mixed precision the factors are single, with products by tensor cores, and
-   the solution is corrected:
+   In mixed precision the factors are single, with products by tensor cores,
+   and the solution is corrected:
 
      R = B - A * X,  X = X + A \ R by these factors
 
@@ -22,16 +22,14 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <math.h>
-
 #include "gpu.h"
 
 enum
 {
-  ROUNDS = 2, /* of the estimate, after the first; more seldom help */
+  ROUNDS = 2,       /* of the estimate, after the first; more seldom help */
   CORRECTIONS = 30, /* at most */
-  TWO = 2, /* vectors of the estimate that need no other */
-  PIECE = 4096 /* numbers that go to the host or come from it at a time */
+  TWO = 2,          /* vectors of the estimate that need no other */
+  PIECE = 4096      /* numbers that go to the host or come from it at a time */
 };
 
 typedef enum
@@ -58,9 +56,9 @@ of (gpu_mat A)
 static gpu_status
 narrowed (gpu_ctx *g, gpu_mat A, gpu_mat B)
 {
-  return A.type == B.type ? g->be->copy (g, A, B)
-                          : g->be->map (g, GPU_CAST, of (A),
-                                        (gpu_operand){ 0 }, B);
+  return A.type == B.type
+           ? g->be->copy (g, A, B)
+           : g->be->map (g, GPU_CAST, of (A), (gpu_operand){ 0 }, B);
 }
 
 /* X = T \ X or, if ADJOINT, T' \ X, T the triangle UPLO of F.  */
@@ -213,8 +211,8 @@ alternating (gpu_ctx *g, gpu_mat x)
   return GPU_OK;
 }
 
-/* X = A \ X, and y(k) = a lower bound of norm (inv (A), 1), seldom far from it.
-   Few columns are solved along with the first vectors.  */
+/* X = A \ X, and y(k) = a lower bound of norm (inv (A), 1), seldom far from
+   it. Few columns are solved along with the first vectors.  */
 static gpu_status
 solve_and_look (gpu_ctx *g, const factors *f, gpu_mat X, double *y)
 {
@@ -223,8 +221,7 @@ solve_and_look (gpu_ctx *g, const factors *f, gpu_mat X, double *y)
   const double last = 2 / (3 * (double) F.n);
   const bool along = X.n + TWO <= gpu_tune (g, F.type).few_columns;
   gpu_mat Y, x, s, r[ROUNDS + TWO];
-  GPU_TRY (
-    gpu_new (g, F.type, F.n, TWO + (along ? X.n : 0), F.pages, &Y));
+  GPU_TRY (gpu_new (g, F.type, F.n, TWO + (along ? X.n : 0), F.pages, &Y));
   gpu_mat rest = gpu_part (Y, 0, TWO, Y.m, Y.n - TWO);
   GPU_TRY (gpu_new (g, F.type, F.n, 1, F.pages, &x));
   GPU_TRY (g->be->map (g, GPU_CAST, gpu_number (F.type, 1 / (double) F.n, 0),
@@ -293,10 +290,11 @@ largest (gpu_ctx *g, gpu_mat x, double *y)
   return GPU_OK;
 }
 
-/* R = B - A * X; the error of gpu_solution, with SIZE = sumsq (A(:)).  */
+/* R = B - A * X; the square of the error of gpu_solution, with SIZE = sumsq
+   (A(:)).  */
 static gpu_status
 find_error (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat B, double size,
-            gpu_mat R, double *error)
+            gpu_mat R, double *error2)
 {
   gpu_mat r, x, q;
   GPU_TRY (g->be->copy (g, B, R));
@@ -304,8 +302,8 @@ find_error (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat B, double size,
   GPU_TRY (gpu_reduce (g, GPU_SUMSQ, R, 1, &r, NULL));
   GPU_TRY (gpu_reduce (g, GPU_SUMSQ, X, 1, &x, NULL));
   GPU_TRY (gpu_map (g, GPU_RDIVIDE, of (r), of (x), &q));
-  GPU_TRY (largest (g, q, error));
-  *error = sqrt (*error / size);
+  GPU_TRY (largest (g, q, error2));
+  *error2 /= size;
   gpu_free (g, r);
   gpu_free (g, x);
   gpu_free (g, q);
@@ -333,8 +331,9 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
 {
   const bool is_single = gpu_real_type (A.type) == GPU_SINGLE;
   const double eps = is_single ? 0x1p-23 : 0x1p-52;
-  const double good = eps * fmax (2, sqrt ((double) A.n) / 16);
-  double last = INFINITY;
+  const double n = (double) A.n;
+  const double good2 = eps * eps * (n > 1024 ? n / 256 : 4);
+  double last2 = 1;
   gpu_mat R, D, E;
   GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &R));
   GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &E));
@@ -349,11 +348,11 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
       GPU_TRY (apply (g, f, false, D));
       GPU_TRY (narrowed (g, D, E));
       GPU_TRY (g->be->map (g, GPU_PLUS, of (X), of (E), X));
-      GPU_TRY (find_error (g, A, X, B, size, R, &how->error));
-      how->mixed = how->error <= good;
-      if (how->mixed || !(how->error <= last / 2))
+      GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
+      how->mixed = how->error2 <= good2;
+      if (how->mixed || !(how->error2 <= last2 / 4))
         break;
-      last = how->error;
+      last2 = how->error2;
     }
   gpu_free (g, R);
   gpu_free (g, D);
@@ -412,8 +411,9 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
     {
       *how = (gpu_solution){ 0 };
       if (A.pages != 1 || A.type != X.type)
-        return gpu_fail (g, GPU_EARG, "one matrix, and right-hand sides of "
-                                      "its type, in mixed precision");
+        return gpu_fail (g, GPU_EARG,
+                         "one matrix, and right-hand sides of "
+                         "its type, in mixed precision");
       GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &B));
       GPU_TRY (g->be->copy (g, X, B));
       GPU_TRY (squares (g, A, &size));
@@ -441,7 +441,7 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
     {
       gpu_mat R;
       GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &R));
-      GPU_TRY (find_error (g, A, X, B, size, R, &how->error));
+      GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
       gpu_free (g, R);
     }
   if (how)

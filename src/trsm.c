@@ -19,7 +19,8 @@ gpu_trsm (gpu_ctx *g, gpu_uplo uplo, gpu_mat T, gpu_mat B)
   const ptrdiff_t leaf = tune.leaf;
   if (T.n <= leaf)
     return g->be->trsm_leaf (g, uplo, T, B);
-  if (B.n > 0 && B.n <= tune.few_columns && B.n * B.pages <= tune.few_most)
+  if (B.n > 0 && B.n <= tune.few_columns
+      && B.m * B.n * B.pages <= tune.few_most)
     return g->be->trsm_few (g, uplo, T, B);
 
   ptrdiff_t n1 = gpu_split (T.n, leaf), n2 = T.n - n1;

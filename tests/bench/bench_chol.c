@@ -452,8 +452,7 @@ bench_complex (gpu_ctx *g, peer *s, ptrdiff_t min, ptrdiff_t max, FILE *csv)
         print_number (stdout, theirs.residual, "%8.2g\n", "       -\n");
         fflush (stdout);
         write_csv (csv, "chol_complex", (gpu_type) t, n, "lower", ours.ms,
-                   "cusolver", theirs.ms, NAN, ours.residual,
-                   theirs.residual);
+                   "cusolver", theirs.ms, NAN, ours.residual, theirs.residual);
         wrong += !(ours.residual <= 1);
         gpu_sweep (g);
       }

@@ -17,6 +17,7 @@ typedef struct
   cudaEvent_t from, to;
   __typeof__ (&cusolverDnXpotrf_bufferSize) potrf_size;
   __typeof__ (&cusolverDnXpotrf) potrf;
+  __typeof__ (&cusolverDnXpotrs) potrs;
   __typeof__ (&cusolverDnXgetrf_bufferSize) getrf_size;
   __typeof__ (&cusolverDnXgetrf) getrf;
   __typeof__ (&cusolverDnXgetrs) getrs;
@@ -42,12 +43,13 @@ peer_open (peer *s)
   *(void **) &s->potrf_size
     = dlsym (s->library, "cusolverDnXpotrf_bufferSize");
   *(void **) &s->potrf = dlsym (s->library, "cusolverDnXpotrf");
+  *(void **) &s->potrs = dlsym (s->library, "cusolverDnXpotrs");
   *(void **) &s->getrf_size
     = dlsym (s->library, "cusolverDnXgetrf_bufferSize");
   *(void **) &s->getrf = dlsym (s->library, "cusolverDnXgetrf");
   *(void **) &s->getrs = dlsym (s->library, "cusolverDnXgetrs");
-  return create && set_stream && s->potrf_size && s->potrf && s->getrf_size
-         && s->getrf && s->getrs
+  return create && set_stream && s->potrf_size && s->potrf && s->potrs
+         && s->getrf_size && s->getrf && s->getrs
          && create (&s->handle) == CUSOLVER_STATUS_SUCCESS
          && cudaStreamCreateWithFlags (&s->stream, cudaStreamNonBlocking)
               == cudaSuccess

@@ -569,8 +569,9 @@ one_ahead (gpu_ctx *g, gpu_type type, gpu_precision precision, ptrdiff_t n,
           {
             R[i + j * n] = AT (F, i, j, 0);
             triangular = triangular && (i <= j || R[i + j * n] == 0);
-            diagonal = diagonal && (i != j || (bad && j >= bad - 1)
-                                    || cimag (R[i + j * n]) == 0);
+            diagonal = diagonal
+                       && (i != j || (bad && j >= bad - 1)
+                           || cimag (R[i + j * n]) == 0);
           }
       CHECK (triangular, "not upper triangular");
       CHECK (diagonal, "the diagonal is not real");

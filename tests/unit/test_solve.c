@@ -193,7 +193,8 @@ arguments (gpu_ctx *g, gpu_type type)
   OK (g, gpu_new (g, GPU_DOUBLE, 3, 2, 1, &A));
   OK (g, gpu_new (g, GPU_DOUBLE, 3, 1, 1, &X));
   CHECK (gpu_solve (g, A, X, &rcond, &work, NULL) == GPU_EARG, "not square");
-  CHECK (gpu_solve (g, gpu_part (A, 0, 0, 2, 2), X, &rcond, &work, NULL) == GPU_EARG,
+  CHECK (gpu_solve (g, gpu_part (A, 0, 0, 2, 2), X, &rcond, &work, NULL)
+           == GPU_EARG,
          "other rows");
 }
 

@@ -136,8 +136,8 @@ primes (gpu_ctx *g, gpu_type type)
 
 /* A badly conditioned T, a leaf or, for few columns, more: 1 on the diagonal,
    about -1 or -1/4 above it, so that the inverse grows like 2^n or 1.25^n, and
-   a right-hand side whose solution is moderate.  Substitution keeps the residual
-   small; a product with the inverse would miss it by many orders.  */
+   a right-hand side whose solution is moderate.  Substitution keeps the
+   residual small; a product with the inverse would miss it by many orders.  */
 static void
 ill_conditioned (gpu_ctx *g, gpu_type type)
 {
@@ -153,9 +153,8 @@ ill_conditioned (gpu_ctx *g, gpu_type type)
       test_at ("op %d, %s", (int) op, lower ? "lower" : "upper");
       for (ptrdiff_t j = 0; j < n; j++)
         for (ptrdiff_t i = 0; i <= j; i++)
-          AT (T, i, j, 0)
-            = ref_rounded (
-              type, i == j ? 1 : size * (-1 + 0.1 * AT (T, i, j, 0)));
+          AT (T, i, j, 0) = ref_rounded (
+            type, i == j ? 1 : size * (-1 + 0.1 * AT (T, i, j, 0)));
       for (ptrdiff_t j = 0; j < k; j++)
         for (ptrdiff_t i = 0; i < n; i++)
           {
