@@ -10,7 +10,8 @@
 enum
 {
   THREADS = 128,
-  MOST = 512, /* exchanges */
+  MOST = 512, /* exchanges, */
+  FEW = 128,  /* and of a block that is divided by in one kernel */
   ACROSS = 8  /* columns that a thread moves */
 };
 
@@ -94,6 +95,38 @@ cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X,
   FOR_ELEMENT_TYPE (X.type, find_moves, s, piv, at, X, list);
 }
 
+/* What the thread, one for each of K rows, has to move of columns from A on,
+   COLUMNS of them at most ACROSS; returns where what is in BELOW goes, or -1.
+   Afterwards all of the block have it.  */
+template <class T>
+__device__ int
+take_rows (const row_moves &moves, int k, const T *a, ptrdiff_t cs,
+           ptrdiff_t columns, T (&top)[ACROSS], T (&below)[ACROSS])
+{
+  const int i = threadIdx.x, to = i < k ? moves.to[i] : -1;
+  const int first = i < k ? moves.top[i] : 0;
+  const int second = to >= 0 ? moves.from[i] : 0;
+#pragma unroll
+  for (int q = 0; q < ACROSS; q++)
+    {
+      top[q] = q < columns && i < k ? a[first + q * cs] : make<T> (0);
+      below[q] = q < columns && to >= 0 ? a[second + q * cs] : make<T> (0);
+    }
+  __syncthreads ();
+  return to;
+}
+
+/* Column Q of A from row I on = x[q], for the first COLUMNS.  */
+template <class T>
+__device__ void
+put_row (T *a, ptrdiff_t cs, ptrdiff_t columns, int i, const T (&x)[ACROSS])
+{
+#pragma unroll
+  for (int q = 0; q < ACROSS; q++)
+    if (q < columns)
+      a[i + q * cs] = x[q];
+}
+
 /* The rows that come to the top go into B; a thread for each of its rows.  */
 template <class T>
 __global__ void
@@ -101,32 +134,15 @@ __launch_bounds__ (MOST)
   move_kernel (strided<T> A, row_moves moves, strided<T> B)
 {
   const int i = threadIdx.x, k = (int) B.m;
-  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
   T *a = A.p + j * A.cs, *b = B.p + j * B.cs;
   T top[ACROSS], below[ACROSS];
   await_last ();
-  const int to = i < k ? moves.to[i] : -1;
-  const int first = i < k ? moves.top[i] : 0;
-  const int second = to >= 0 ? moves.from[i] : 0;
-#pragma unroll
-  for (int q = 0; q < ACROSS; q++)
-    if (j + q < A.n)
-      {
-        if (i < k)
-          top[q] = a[first + q * A.cs];
-        if (to >= 0)
-          below[q] = a[second + q * A.cs];
-      }
-  __syncthreads ();
-#pragma unroll
-  for (int q = 0; q < ACROSS; q++)
-    if (j + q < A.n)
-      {
-        if (i < k)
-          b[i + q * B.cs] = top[q];
-        if (to >= 0)
-          a[to + q * A.cs] = below[q];
-      }
+  const int to = take_rows (moves, k, a, A.cs, columns, top, below);
+  if (i < k)
+    put_row (b, B.cs, columns, i, top);
+  if (to >= 0)
+    put_row (a, A.cs, columns, to, below);
   let_next_in ();
 }
 
@@ -148,29 +164,14 @@ cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B)
   FOR_ELEMENT_TYPE (A.type, move, s, list, A, B);
 }
 
-/* U = L \ B if inv (L) is large, else nothing.  A thread has a row of ACROSS
-   columns.  */
+/* Row i of L \ B by substitution, where b is that of B, ACROSS columns; all
+   threads of the block come, with K rows.  */
 template <class T>
-__global__ void
-__launch_bounds__ (MOST)
-  solve_kernel (strided<T> L, row_moves moves, strided<T> B, strided<T> U)
+__device__ void
+substitute (const strided<T> &L, int k, T (&b)[ACROSS])
 {
   __shared__ T row[ACROSS];
-  const int i = threadIdx.x, k = (int) L.n;
-  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS;
-  T b[ACROSS];
-  await_last ();
-  int rough = 0;
-  for (int p = i; p < moves.parts; p += (int) blockDim.x)
-    rough |= moves.rough[p];
-  if (!__syncthreads_or (rough))
-    {
-      let_next_in ();
-      return;
-    }
-#pragma unroll
-  for (int q = 0; q < ACROSS; q++)
-    b[q] = i < k && j + q < B.n ? B.p[i + (j + q) * B.cs] : make<T> (0);
+  const int i = threadIdx.x;
   for (int c = 0; c < k; c++)
     {
       if (i == c)
@@ -187,10 +188,40 @@ __launch_bounds__ (MOST)
         }
       __syncthreads ();
     }
+}
+
+/* For all threads: whether a part of inv (L) is large.  */
+__device__ static bool
+is_rough (const row_moves &moves)
+{
+  int rough = 0;
+  for (int p = threadIdx.x; p < moves.parts; p += (int) blockDim.x)
+    rough |= moves.rough[p];
+  return __syncthreads_or (rough);
+}
+
+/* U = L \ B if inv (L) is large, else nothing.  A thread has a row of ACROSS
+   columns.  */
+template <class T>
+__global__ void
+__launch_bounds__ (MOST)
+  solve_kernel (strided<T> L, row_moves moves, strided<T> B, strided<T> U)
+{
+  const int i = threadIdx.x, k = (int) L.n;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS;
+  T b[ACROSS];
+  await_last ();
+  if (!is_rough (moves))
+    {
+      let_next_in ();
+      return;
+    }
 #pragma unroll
   for (int q = 0; q < ACROSS; q++)
-    if (i < k && j + q < B.n)
-      U.p[i + (j + q) * U.cs] = b[q];
+    b[q] = i < k && j + q < B.n ? B.p[i + (j + q) * B.cs] : make<T> (0);
+  substitute (L, k, b);
+  if (i < k)
+    put_row (U.p + j * U.cs, U.cs, B.n - j, i, b);
   let_next_in ();
 }
 
@@ -210,4 +241,72 @@ cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U)
   if (B.n == 0)
     return cudaSuccess;
   FOR_ELEMENT_TYPE (L.type, solve, s, list, L, B, U);
+}
+
+/* The moves of A's rows, and its top divided by L: all of it in one kernel,
+   for few rows of L.  A thread has a row of ACROSS columns.  */
+template <class T>
+__global__ void
+__launch_bounds__ (FEW)
+  divide_kernel (strided<T> L, strided<T> X, row_moves moves, strided<T> A)
+{
+  __shared__ T top[FEW][ACROSS];
+  const int i = threadIdx.x, k = (int) L.n;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
+  T *a = A.p + j * A.cs;
+  T b[ACROSS], below[ACROSS], x[ACROSS];
+  await_last ();
+  const int to = take_rows (moves, k, a, A.cs, columns, b, below);
+#pragma unroll
+  for (int q = 0; q < ACROSS; q++)
+    {
+      top[i][q] = b[q];
+      x[q] = make<T> (0);
+    }
+  if (to >= 0)
+    put_row (a, A.cs, columns, to, below);
+  const bool rough = is_rough (moves);
+  if (rough)
+    {
+      substitute (L, k, b);
+#pragma unroll
+      for (int q = 0; q < ACROSS; q++)
+        x[q] = b[q];
+    }
+  else
+    {
+      /* X is zero above its diagonal.  */
+      const int most = i / 32 * 32 + 32, end = most < k ? most : k;
+#pragma unroll 8
+      for (int c = 0; c < end; c++)
+        {
+          const T y = i < k ? X.p[i + c * X.cs] : make<T> (0);
+#pragma unroll
+          for (int q = 0; q < ACROSS; q++)
+            x[q] = mul_add (x[q], y, top[c][q]);
+        }
+    }
+  if (i < k)
+    put_row (a, A.cs, columns, i, x);
+  let_next_in ();
+}
+
+template <class T>
+static cudaError_t
+divide (cudaStream_t s, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A)
+{
+  return launch_chained (divide_kernel<T>, (unsigned) ceil_div (A.n, ACROSS),
+                         (unsigned) ceil_div (L.n, 32) * 32, 0, s,
+                         strided<T> (L), strided<T> (X), row_moves (list, L.n),
+                         strided<T> (A));
+}
+
+cudaError_t
+cuda_lu_divide (cudaStream_t s, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A)
+{
+  if (L.n > FEW)
+    return cudaErrorInvalidValue;
+  if (A.n == 0)
+    return cudaSuccess;
+  FOR_ELEMENT_TYPE (L.type, divide, s, list, X, L, A);
 }

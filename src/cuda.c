@@ -658,6 +658,9 @@ LAUNCH_PRIMITIVE (lu_moves, "combining exchanges",
 LAUNCH_PRIMITIVE (lu_solve, "solving with a triangle",
                   (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U),
                   list, L, B, U)
+LAUNCH_PRIMITIVE (lu_divide, "solving with a triangle",
+                  (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A),
+                  list, X, L, A)
 LAUNCH_PRIMITIVE (lu_move, "moving rows",
                   (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B),
                   list, A, B)
@@ -967,6 +970,7 @@ const gpu_backend gpu_cuda_backend = {
   .lu_moves = lu_moves,
   .lu_move = lu_move,
   .lu_solve = lu_solve,
+  .lu_divide = lu_divide,
   .swap_rows = swap_rows,
   .det_lu = det_lu,
   .norm1 = norm1,

@@ -473,12 +473,16 @@ typedef struct
   /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
      and whether X = inv (L) is too large to multiply by.  The exchanges done
      to A: B = the rows that come to its top.  The top of A is undefined then,
-     unless B is that.  U = L \ B if X is too large.  */
+     unless B is that.  U = L \ B if X is too large.  lu_divide does the
+     exchanges to A and divides its top by L, which has no more columns than
+     lu_unit.  */
   gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat X,
                           gpu_mat list);
   gpu_status (*lu_move) (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B);
   gpu_status (*lu_solve) (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B,
                           gpu_mat U);
+  gpu_status (*lu_divide) (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L,
+                           gpu_mat A);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
      from piv.m to 1.  */
   gpu_status (*swap_rows) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at,

@@ -56,26 +56,31 @@ smaller (ptrdiff_t a, ptrdiff_t b)
 }
 
 /* A12 = L11 \ (the top of P * A), where A is columns beside L = [L11; L21],
-   and X = inv (L11).  B has room for what is multiplied by it.  */
+   and X = inv (L11).  B has room for what is multiplied by it.  Few rows are
+   one kernel: a launch takes the host as long as the device.  */
 static gpu_status
-divide (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
+divide (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
+        gpu_mat A, gpu_mat B)
 {
   ptrdiff_t k = L.n;
+  gpu_mat L11 = gpu_part (L, 0, 0, k, k), A12 = gpu_part (A, 0, 0, k, A.n);
+  if (k <= f->unit)
+    return g->be->lu_divide (g, list, X, L11, A);
   B = gpu_part (B, 0, 0, k, A.n);
-  gpu_mat A12 = gpu_part (A, 0, 0, k, A.n);
   GPU_TRY (g->be->lu_move (g, list, A, B));
   GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
-  return g->be->lu_solve (g, list, gpu_part (L, 0, 0, k, k), B, A12);
+  return g->be->lu_solve (g, list, L11, B, A12);
 }
 
 /* What was done to L is done to A.  */
 static gpu_status
-apply (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A, gpu_mat B)
+apply (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
+       gpu_mat A, gpu_mat B)
 {
   ptrdiff_t k = L.n, m2 = A.m - k;
   if (A.n == 0)
     return GPU_OK;
-  GPU_TRY (divide (g, list, X, L, A, B));
+  GPU_TRY (divide (g, f, list, X, L, A, B));
   return gpu_gemm (g, -1, gpu_part (L, k, 0, m2, k),
                    gpu_part (A, 0, 0, k, A.n), 1, gpu_part (A, k, 0, m2, A.n));
 }
@@ -105,7 +110,7 @@ block (gpu_ctx *g, factor *f, gpu_mat A, gpu_mat X, ptrdiff_t at)
 
   GPU_TRY (block (g, f, A1, X11, at));
   GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, X11, list));
-  GPU_TRY (apply (g, list, X11, A1, A2, f->near));
+  GPU_TRY (apply (g, f, list, X11, A1, A2, f->near));
   GPU_TRY (block (g, f, A22, X22, at + n1));
   GPU_TRY (
     g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, X22, list));
@@ -131,7 +136,7 @@ apply_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
              ptrdiff_t n, gpu_mat B)
 {
   const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j;
-  return apply (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+  return apply (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
                 gpu_part (f->A, j, j, m, w), gpu_part (f->A, j, c, m, n), B);
 }
 
@@ -159,7 +164,7 @@ apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
   if (f->precision == GPU_IEEE || n == 0 || m2 == 0)
     return apply_block (g, f, j, w, c, n, f->far);
   gpu_mat A = gpu_part (f->A, j, c, m, n), A12 = gpu_part (A, 0, 0, w, n);
-  GPU_TRY (divide (g, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
+  GPU_TRY (divide (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
                    gpu_part (f->A, j, j, m, w), A, f->far));
   for (int i = 0; i < THREE; i++)
     GPU_TRY (
@@ -182,7 +187,10 @@ all_blocks (gpu_ctx *g, factor *f)
     {
       const ptrdiff_t w = smaller (f->width, k - j), next = j + w;
       const ptrdiff_t w1 = smaller (f->width, k - next), second = next + w1;
-      const ptrdiff_t w2 = smaller (f->width, k - second), rest = second + w2;
+      /* Small ones in fewer pieces, since each takes the host some time.  */
+      const ptrdiff_t w2
+        = f->width > f->unit ? smaller (f->width, k - second) : n - second;
+      const ptrdiff_t rest = second + w2;
       gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
 
       GPU_TRY (g->be->queue (g, f->beside));

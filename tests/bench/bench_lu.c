@@ -323,8 +323,8 @@ bench (gpu_ctx *g, problem *p, peer *s, FILE *csv)
 int
 main (int argc, char **argv)
 {
-  static const ptrdiff_t sizes[] = { 128,  256,  512,  1024, 2048,  4095,
-                                     4096, 4097, 5000, 8192, 16384, 32768 };
+  static const ptrdiff_t sizes[]
+    = { 256, 512, 1024, 2048, 4095, 4096, 4097, 5000, 8192, 16384, 32768 };
   static const gpu_type types[]
     = { GPU_DOUBLE, GPU_SINGLE, GPU_CDOUBLE, GPU_CSINGLE };
   ptrdiff_t min = 0, max = 16384;
