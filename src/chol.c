@@ -18,6 +18,11 @@
 
 #include "gpu.h"
 
+enum
+{
+  MANY = 64 /* pages */
+};
+
 /* AT is the place of A in the whole matrix.  */
 static gpu_status
 chol (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
@@ -53,7 +58,10 @@ gpu_chol (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat R,
   if (A.n <= gpu_tune (g, A.type).pages && A.op == R.op && gpu_is_packed (A)
       && gpu_is_packed (R))
     return g->be->chol_pages (g, A, R, info);
-  if (A.n >= gpu_tune (g, A.type).ahead)
+  /* Many single pages are faster as complex numbers than as pairs of
+     columns.  */
+  if (A.n >= gpu_tune (g, A.type).ahead
+      && !(A.type == GPU_CSINGLE && A.pages >= MANY))
     return gpu_chol_ahead (g, precision, A, R, info);
   if (R.p != A.p)
     GPU_TRY (g->be->copy (g, A, R));

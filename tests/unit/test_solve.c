@@ -70,7 +70,7 @@ solve (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond)
 }
 
 /* 1 / (norm (A, 1) * norm (inv (A), 1)) by the recursion of gpu_inv, which
-   estimates nothing.  */
+   estimates nothing; by leaves that are smaller than A, but not many.  */
 static gpu_status
 exact (gpu_ctx *g, ref A, double *rcond)
 {
@@ -81,7 +81,7 @@ exact (gpu_ctx *g, ref A, double *rcond)
   GPU_TRY (dev_put (g, A, GPU_N, false, &D));
   GPU_TRY (gpu_new (g, A.type, A.n, A.n, A.pages, &X));
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &r));
-  g->leaf = 4;
+  g->leaf = A.n > 64 ? 32 : 4;
   gpu_status status = gpu_inv (g, D.view, X, r);
   g->leaf = leaf;
   GPU_TRY (status);
