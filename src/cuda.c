@@ -43,8 +43,8 @@ typedef struct
   cudaStream_t stream;
   cublasHandle_t blas;
   cudaEvent_t reached;
-  void *few_work;     /* of trsm_few */
-  CUgreenCtx context; /* of the stream, if it is confined */
+  void *few_work; /* of trsm_few */
+  void *context;  /* of the stream, if it is confined */
 } cuda_queue;
 
 typedef struct
@@ -187,6 +187,9 @@ open_cublas (gpu_ctx *g, cuda_state *cu)
   return GPU_OK;
 }
 
+/* Toolkits before 12.8 know of no part of a device.  */
+#if CUDART_VERSION >= 12080
+
 /* The driver's function NAME, or NULL if the driver is older; the package must
    load without one, so that none is linked.  */
 static void *
@@ -208,7 +211,7 @@ driver_function (const char *name)
    NULL: the cluster would wait for such a group, which long products leave
    free but seldom.  */
 static cudaStream_t
-open_confined (gpu_ctx *g, int priority, CUgreenCtx *context)
+open_confined (gpu_ctx *g, int priority, void **context)
 {
   CUresult (*resource) (CUdevice, CUdevResource *, CUdevResourceType);
   CUresult (*divide) (CUdevResource *, unsigned *, const CUdevResource *,
@@ -219,6 +222,7 @@ open_confined (gpu_ctx *g, int priority, CUgreenCtx *context)
   CUresult (*make_stream) (CUstream *, CUgreenCtx, unsigned, int);
   CUdevResource all, group, rest;
   CUdevResourceDesc description;
+  CUgreenCtx made;
   CUstream stream;
   unsigned groups = 1;
 
@@ -233,13 +237,42 @@ open_confined (gpu_ctx *g, int priority, CUgreenCtx *context)
                  CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE,
                  SET_APART)
       || describe (&description, &rest, 1)
-      || make_context (context, description, g->device,
+      || make_context (&made, description, g->device,
                        CU_GREEN_CTX_DEFAULT_STREAM))
     return NULL;
-  return make_stream (&stream, *context, CU_STREAM_NON_BLOCKING, priority)
+  *context = made;
+  return make_stream (&stream, made, CU_STREAM_NON_BLOCKING, priority)
            ? NULL
            : stream;
 }
+
+static void
+close_confined (void *context)
+{
+  CUresult (*destroy) (CUgreenCtx);
+  *(void **) &destroy = driver_function ("cuGreenCtxDestroy");
+  if (context && destroy)
+    destroy (context);
+}
+
+#else
+
+static cudaStream_t
+open_confined (gpu_ctx *g, int priority, void **context)
+{
+  (void) g;
+  (void) priority;
+  (void) context;
+  return NULL;
+}
+
+static void
+close_confined (void *context)
+{
+  (void) context;
+}
+
+#endif
 
 static gpu_status
 open_queue (gpu_ctx *g, cuda_queue *q)
@@ -280,13 +313,7 @@ close_queue (cuda_state *cu, cuda_queue *q)
     cudaStreamDestroy (q->stream); /* its work ends by itself */
   if (q->few_work)
     cudaFree (q->few_work);
-  if (q->context)
-    {
-      CUresult (*destroy) (CUgreenCtx);
-      *(void **) &destroy = driver_function ("cuGreenCtxDestroy");
-      if (destroy)
-        destroy (q->context);
-    }
+  close_confined (q->context);
 }
 
 static gpu_status

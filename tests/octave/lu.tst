@@ -57,7 +57,7 @@
 ## others exactly.
 %!test
 %! rand ("twister", 42);
-%! for n = [37, 64, 65, 129, 200, 300]
+%! for n = [37, 64, 65, 129, 200, 300, 700]
 %!   H = ones (1);
 %!   while (rows (H) < n)
 %!     H = [H, H; H, -H];

@@ -172,6 +172,12 @@ residual (gpu_ctx *g, gpu_type type)
   if (!test_quick ())
     {
       check (g, type, 5001, 7, 1, true);
+      /* As many rows as each shape of a cluster has, and more.  */
+      check (g, type, 3001, 131, 1, false);
+      check (g, type, 5001, 70, 1, true);
+      check (g, type, 10007, 66, 1, false);
+      check (g, type, 20011, 66, 1, true);
+      check (g, type, 33013, 66, 1, false);
       check (g, type, 1500, 70, 1, false);
       check (g, type, 70, 1500, 1, true);
     }
