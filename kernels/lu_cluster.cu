@@ -151,7 +151,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
   }
 
   /* Once all warps are here, the best of their packets goes to all blocks.
-     COUNT pieces are sent for column J.  */
+     So many PIECES are sent for column J.  */
   __device__ void
   exchange (int j, int pieces)
   {

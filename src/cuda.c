@@ -290,15 +290,16 @@ open_queue (gpu_ctx *g, cuda_queue *q)
       "making a stream");
   CUDA_TRY (cudaEventCreateWithFlags (&q->reached, cudaEventDisableTiming),
             "making an event");
+  CUDA_TRY (cudaMalloc (&q->few_work, TRSM_FEW_WORK), "allocating memory");
+  CUDA_TRY (cudaMemsetAsync (q->few_work, 0, TRSM_FEW_WORK, q->stream),
+            "clearing memory");
+  /* The last, by which one sees that a queue is open.  */
   if (cu->create (&q->blas) != CUBLAS_STATUS_SUCCESS)
     {
       q->blas = NULL;
       return gpu_fail (g, GPU_EDEVICE, "cuBLAS cannot use %s", cu->prop.name);
     }
   cu->set_stream (q->blas, q->stream);
-  CUDA_TRY (cudaMalloc (&q->few_work, TRSM_FEW_WORK), "allocating memory");
-  CUDA_TRY (cudaMemsetAsync (q->few_work, 0, TRSM_FEW_WORK, q->stream),
-            "clearing memory");
   return GPU_OK;
 }
 

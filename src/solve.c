@@ -396,14 +396,32 @@ fits_single (double size)
   return size > 0x1p-160 && size < 0x1p160;
 }
 
+/* X = A \ B in mixed precision, with its factors in F; unless it was as good
+   as by better ones, X = B, and F has none.  */
+static gpu_status
+solve_mixed (gpu_ctx *g, gpu_mat A, gpu_mat B, double size, gpu_mat X,
+             factors *f, gpu_solution *how)
+{
+  const gpu_type low = gpu_is_complex (A.type) ? GPU_CSINGLE : GPU_SINGLE;
+  if (!fits_single (size))
+    return GPU_OK;
+  GPU_TRY (factor (g, A, low, GPU_FP32X3, f));
+  /* A triangle is no factor of another type.  */
+  if (f->is != UPPER && f->is != LOWER)
+    GPU_TRY (refine (g, A, f, B, size, X, how));
+  if (how->mixed)
+    return GPU_OK;
+  drop (g, A, f);
+  *f = (factors){ 0 };
+  return g->be->copy (g, B, X);
+}
+
 gpu_status
 gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
            gpu_solution *how)
 {
-  const gpu_type low = gpu_is_complex (A.type) ? GPU_CSINGLE : GPU_SINGLE;
-  const bool fast = g->be->gemm_fast != NULL;
   factors f = { 0 };
-  gpu_mat B = X, rest = X;
+  gpu_mat B = X, rest = X, R;
   double size = 0;
   if (A.m != A.n || A.n != X.m || A.pages != X.pages || A.op != GPU_N)
     return gpu_fail (g, GPU_EARG, "a square matrix and as many rows");
@@ -417,29 +435,16 @@ gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond, double *work,
       GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &B));
       GPU_TRY (g->be->copy (g, X, B));
       GPU_TRY (squares (g, A, &size));
-      if (fits_single (size))
-        {
-          GPU_TRY (factor (g, A, low, fast ? GPU_FP32X3 : GPU_IEEE, &f));
-          /* A triangle is no factor of another type.  */
-          if (f.is != UPPER && f.is != LOWER)
-            GPU_TRY (refine (g, A, &f, B, size, X, how));
-          if (!how->mixed)
-            {
-              drop (g, A, &f);
-              f = (factors){ 0 };
-              GPU_TRY (g->be->copy (g, B, X));
-            }
-        }
+      GPU_TRY (solve_mixed (g, A, B, size, X, &f, how));
     }
-  if (!how || !how->mixed)
-    GPU_TRY (factor (g, A, A.type, GPU_IEEE, &f));
-  else
+  if (how && how->mixed)
     rest.n = 0; /* it is solved */
+  else
+    GPU_TRY (factor (g, A, A.type, GPU_IEEE, &f));
   GPU_TRY (finish (g, A, &f, rest, rcond, work));
   drop (g, A, &f);
   if (how && !how->mixed)
     {
-      gpu_mat R;
       GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &R));
       GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
       gpu_free (g, R);

@@ -67,6 +67,23 @@ device_norm (gpu_ctx *g, gpu_mat X)
   return sqrt (sum);
 }
 
+/* Of normal numbers, the same each time.  */
+static inline gpu_mat
+random_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n)
+{
+  const gpu_type real = gpu_real_type (type);
+  gpu_operand re = { 0 }, im = { 0 };
+  gpu_mat X;
+  check (g, gpu_random (g, true, real, m, n, 1, &re.A));
+  if (!gpu_is_complex (type))
+    return re.A;
+  check (g, gpu_random (g, true, real, m, n, 1, &im.A));
+  check (g, gpu_map (g, GPU_COMPLEX, re, im, &X));
+  gpu_free (g, re.A);
+  gpu_free (g, im.A);
+  return X;
+}
+
 /* One of the toolkit's libraries, from beside cuBLAS or where the system looks
    for it; NULL if it is not there.  */
 static inline void *
@@ -154,6 +171,30 @@ take_options (int argc, char **argv, const char *name, FILE **csv, bool *quick)
     else
       {
         fprintf (stderr, "usage: %s [--csv FILE] [--quick]\n", name);
+        return false;
+      }
+  return true;
+}
+
+/* The options --csv FILE, --min N, --max N and, unless BACKEND is NULL,
+   --backend cuda|host of the program NAME.  */
+static inline bool
+take_sizes (int argc, char **argv, const char *name, FILE **csv,
+            ptrdiff_t *min, ptrdiff_t *max, const char **backend)
+{
+  for (int i = 1; i < argc; i += 2)
+    if (i + 1 < argc && !strcmp (argv[i], "--csv"))
+      *csv = open_csv (argv[i + 1]);
+    else if (i + 1 < argc && !strcmp (argv[i], "--max"))
+      *max = atol (argv[i + 1]);
+    else if (i + 1 < argc && !strcmp (argv[i], "--min"))
+      *min = atol (argv[i + 1]);
+    else if (i + 1 < argc && backend && !strcmp (argv[i], "--backend"))
+      *backend = argv[i + 1];
+    else
+      {
+        fprintf (stderr, "usage: %s [--csv FILE] [--min N] [--max N]%s\n",
+                 name, backend ? " [--backend cuda|host]" : "");
         return false;
       }
   return true;

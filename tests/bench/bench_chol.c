@@ -372,16 +372,7 @@ static problem
 make_plain (gpu_ctx *g, gpu_type type, ptrdiff_t n)
 {
   problem p = { .n = n, .type = type };
-  gpu_type real = gpu_real_type (type);
-  gpu_operand re = { 0 }, im = { 0 };
-  gpu_mat X;
-  check (g, gpu_random (g, true, real, n, RANK, 1, &re.A));
-  X = re.A;
-  if (gpu_is_complex (type))
-    {
-      check (g, gpu_random (g, true, real, n, RANK, 1, &im.A));
-      check (g, gpu_map (g, GPU_COMPLEX, re, im, &X));
-    }
+  gpu_mat X = random_matrix (g, type, n, RANK);
   check (g, gpu_new (g, type, n, n, 1, &p.A0));
   check (g, gpu_new (g, type, n, n, 1, &p.A));
   check (g, gpu_new (g, GPU_INT64, 1, 1, 1, &p.info));
@@ -496,23 +487,8 @@ main (int argc, char **argv)
   gpu_ctx g;
   peer s;
 
-  for (int i = 1; i < argc; i += 2)
-    if (i + 1 < argc && !strcmp (argv[i], "--csv"))
-      csv = open_csv (argv[i + 1]);
-    else if (i + 1 < argc && !strcmp (argv[i], "--max"))
-      max = atol (argv[i + 1]);
-    else if (i + 1 < argc && !strcmp (argv[i], "--min"))
-      min = atol (argv[i + 1]);
-    else if (i + 1 < argc && !strcmp (argv[i], "--backend"))
-      backend = argv[i + 1];
-    else
-      {
-        fputs ("usage: bench_chol [--csv FILE] [--min N] [--max N] "
-               "[--backend cuda|host]\n",
-               stderr);
-        return 2;
-      }
-
+  if (!take_sizes (argc, argv, "bench_chol", &csv, &min, &max, &backend))
+    return 2;
   srand (1);
   check (&g, gpu_open (&g, backend));
   bool have_peer = !g.be->host_memory && peer_open (&s);

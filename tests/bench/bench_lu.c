@@ -38,22 +38,6 @@ typedef struct
   double ms, error;
 } result;
 
-static gpu_mat
-random_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n)
-{
-  const gpu_type real = gpu_real_type (type);
-  gpu_operand re = { 0 }, im = { 0 };
-  gpu_mat X;
-  check (g, gpu_random (g, true, real, m, n, 1, &re.A));
-  if (!gpu_is_complex (type))
-    return re.A;
-  check (g, gpu_random (g, true, real, m, n, 1, &im.A));
-  check (g, gpu_map (g, GPU_COMPLEX, re, im, &X));
-  gpu_free (g, re.A);
-  gpu_free (g, im.A);
-  return X;
-}
-
 static problem
 make_problem (gpu_ctx *g, gpu_type type, ptrdiff_t n)
 {
@@ -333,18 +317,8 @@ main (int argc, char **argv)
   gpu_ctx g;
   peer s;
 
-  for (int i = 1; i < argc; i += 2)
-    if (i + 1 < argc && !strcmp (argv[i], "--csv"))
-      csv = open_csv (argv[i + 1]);
-    else if (i + 1 < argc && !strcmp (argv[i], "--max"))
-      max = atol (argv[i + 1]);
-    else if (i + 1 < argc && !strcmp (argv[i], "--min"))
-      min = atol (argv[i + 1]);
-    else
-      {
-        fputs ("usage: bench_lu [--csv FILE] [--min N] [--max N]\n", stderr);
-        return 2;
-      }
+  if (!take_sizes (argc, argv, "bench_lu", &csv, &min, &max, NULL))
+    return 2;
   check (&g, gpu_open (&g, "cuda"));
   bool have_peer = peer_open (&s);
   print_device (&g);
