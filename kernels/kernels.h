@@ -53,8 +53,8 @@ cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
 cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
 cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                            gpu_mat X, gpu_mat list);
-cudaError_t cuda_lu_divide (cudaStream_t s, gpu_mat list, gpu_mat X, gpu_mat L,
-                            gpu_mat A);
+cudaError_t cuda_lu_divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                            gpu_mat L, gpu_mat A);
 cudaError_t cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B,
                            gpu_mat U);
 cudaError_t cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B);

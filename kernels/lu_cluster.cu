@@ -130,10 +130,13 @@ template <class T, int W, int ROWS, int THREADS> struct panel
   {
     if (!winner)
       return;
-    const bool none = mine.high == 0;
-    const head h
-      = { mine.high, mine.low, mine.place, by.k, none ? 0 : by.r, 0 };
-    *(head *) to = h;
+    if (mine.high == 0)
+      {
+        for (int c = 0; c < memory::PIECES; c++)
+          *(uint4 *) (to + c * memory::PIECE) = make_uint4 (0, 0, 0, 0);
+        return;
+      }
+    *(head *) to = { mine.high, mine.low, mine.place, by.k, by.r, 0 };
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
       if (ROWS == 1 || r == mine.tag)
@@ -143,9 +146,8 @@ template <class T, int W, int ROWS, int THREADS> struct panel
             piece<T> p;
 #pragma unroll
             for (int i = 0; i < COUNT; i++)
-              p.x[i] = !none && (c + i < WINDOW - TURN || c + i < real)
-                         ? a[r][c + i]
-                         : make<T> (0);
+              p.x[i] = c + i < WINDOW - TURN || c + i < real ? a[r][c + i]
+                                                             : make<T> (0);
             *(piece<T> *) (to + sizeof (head) + c * sizeof (T)) = p;
           }
   }
@@ -236,7 +238,9 @@ template <class T, int W, int ROWS, int THREADS> struct panel
             /* The next column before the others.  */
             a[r][0] = mul_sub (a[r][1], l[r], second);
           }
+        /* And what takes long of the next pivot.  */
         const candidate mine = best_of_rows (j + 1, &x);
+        const unsigned top = warp_max (mine.high);
         const pivot<T> next (x);
 #pragma unroll
         for (int b = 0; b < WINDOW; b += COUNT)
@@ -260,7 +264,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
           }
         if (j + 1 < W)
           {
-            const bool winner = best_lane (mine) == lane;
+            const bool winner = best_lane (mine, top) == lane;
             put<WINDOW> (shared.own[(j + 1) & 1][threadIdx.x / WARP], mine,
                          winner, x, next, WINDOW - 1 - s);
             const int left = s + 1 == TURN ? WINDOW - TURN : WINDOW;

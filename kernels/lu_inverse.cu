@@ -9,11 +9,10 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "common.cuh"
+#include "unit_triangle.cuh"
 
 enum
 {
-  WARP = 32,
   WARPS = 4,
   THREADS = WARPS * WARP,
   OWN = 4,              /* columns of a warp */
@@ -47,31 +46,6 @@ put (T *B, const T (&x)[OWN])
     B[lane * COLUMNS + first + q] = x[q];
 }
 
-/* D = inv (D) for a block on the diagonal, by one warp.  */
-template <class T>
-__device__ void
-invert (T *D, int ld)
-{
-  const int lane = threadIdx.x % WARP;
-  T x[WARP];
-#pragma unroll
-  for (int i = 0; i < WARP; i++)
-    {
-      T even = make<T> (i == lane), odd = make<T> (0);
-#pragma unroll
-      for (int k = 0; k < i; k++)
-        if (k % 2)
-          odd = mul_sub (odd, D[i + k * ld], x[k]);
-        else
-          even = mul_sub (even, D[i + k * ld], x[k]);
-      x[i] = add (even, odd);
-    }
-  __syncwarp ();
-#pragma unroll
-  for (int i = 0; i < WARP; i++)
-    D[i + lane * ld] = x[i];
-}
-
 /* Only what is below L's diagonal is read.  */
 template <class T, int MOST>
 __global__ void
@@ -94,7 +68,7 @@ __launch_bounds__ (THREADS) inverse_kernel (strided<T> L, strided<T> X)
     B[i] = make<T> (0);
   __syncthreads ();
   for (int r = c + warp * WARP; r < end; r += WARPS * WARP)
-    invert (S + r * (LD + 1), LD);
+    invert_triangle (S + r * (LD + 1), LD, INFINITY);
   __syncthreads ();
   T own[OWN];
 #pragma unroll

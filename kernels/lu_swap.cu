@@ -1,17 +1,16 @@
 /* lu_swap.cu: the exchanges of rows of a block of columns as moves, and the
    moves of other columns: read all that goes somewhere, then write it.  And
-   what is left of a division by L11 if inv (L11) is large: substitution.
+   divisions by the triangle L11 of the block.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "lu_moves.cuh"
-#include "pivot.cuh"
+#include "unit_triangle.cuh"
 
 enum
 {
   THREADS = 128,
-  MOST = 512, /* exchanges, */
-  FEW = 128,  /* and of a block that is divided by in one kernel */
+  MOST = 512, /* exchanges */
   ACROSS = 8  /* columns that a thread moves */
 };
 
@@ -19,9 +18,36 @@ enum
    cancellation; those of random matrices have some 10.  */
 static constexpr float LARGE = 1024;
 
-/* Thread i of all follows row i back to where it was, thread K + i the row
-   that was exchanged with it.  The first blocks of threads look at the parts
-   of X.  */
+/* What comes to row i, i < K, and what comes to the row that it was exchanged
+   with, by K exchanges of rows i and WITH[i]: both are followed back to where
+   they were.  TO is -1 if another of the K moves that row, or none.  */
+struct row_move
+{
+  int top, to, from;
+
+  __device__
+  row_move (const int *with, int k, int i)
+  {
+    const int place = with[i];
+    /* The first of several that name a row below the K moves it.  */
+    bool valid = place >= k;
+    top = i;
+    from = place;
+#pragma unroll 8
+    for (int e = k - 1; e >= 0; e--)
+      {
+        const int y = with[e];
+        top = top == e ? y : top == y ? e : top;
+        from = from == e ? y : from == y ? e : from;
+        if (e < i && place == y)
+          valid = false;
+      }
+    to = valid && from != place ? place : -1;
+  }
+};
+
+/* The first blocks of threads look at the parts of X, the others have a thread
+   for each of K exchanges.  */
 template <class T>
 __global__ void
 __launch_bounds__ (THREADS)
@@ -30,16 +56,16 @@ __launch_bounds__ (THREADS)
 {
   __shared__ int with[MOST];
   const int part = (int) blockIdx.x;
-  const int t = (part - moves.parts) * THREADS + (int) threadIdx.x;
+  const int i = (part - moves.parts) * THREADS + (int) threadIdx.x;
   await_last ();
   if (part < moves.parts)
     {
       int large = 0;
       for (int e = threadIdx.x; e < ROUGH_PART; e += THREADS)
         {
-          const int i = (part * ROUGH_PART + e) % k;
-          const int j = (part * ROUGH_PART + e) / k;
-          if (j < k && !(size_of (X.p[i + j * X.cs]) <= LARGE))
+          const int r = (part * ROUGH_PART + e) % k;
+          const int c = (part * ROUGH_PART + e) / k;
+          if (c < k && !(size_of (X.p[r + c * X.cs]) <= LARGE))
             large = 1;
         }
       large = __syncthreads_or (large);
@@ -51,26 +77,12 @@ __launch_bounds__ (THREADS)
   for (int e = threadIdx.x; e < k; e += THREADS)
     with[e] = (int) (piv[e] - at - 1);
   __syncthreads ();
-  if (t < 2 * k)
+  if (i < k)
     {
-      const int i = t < k ? t : t - k, place = t < k ? i : with[i];
-      /* The first of several that name a row moves it.  */
-      bool valid = t < k || place >= k;
-      int row = place;
-      for (int e = k - 1; e >= 0; e--)
-        {
-          const int y = with[e];
-          row = row == e ? y : row == y ? e : row;
-          if (t >= k && e < i && place == y)
-            valid = false;
-        }
-      if (t < k)
-        moves.top[i] = row;
-      else
-        {
-          moves.to[i] = valid && row != place ? place : -1;
-          moves.from[i] = row;
-        }
+      const row_move move (with, k, i);
+      moves.top[i] = move.top;
+      moves.to[i] = move.to;
+      moves.from[i] = move.from;
     }
   let_next_in ();
 }
@@ -80,10 +92,10 @@ static cudaError_t
 find_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X, gpu_mat list)
 {
   const row_moves moves (list, piv.m);
-  return launch_chained (
-    moves_kernel<T>, (unsigned) (moves.parts + ceil_div (2 * piv.m, THREADS)),
-    THREADS, 0, s, (const int64_t *) piv.p, (int) piv.m, at, strided<T> (X),
-    moves);
+  return launch_chained (moves_kernel<T>,
+                         (unsigned) (moves.parts + ceil_div (piv.m, THREADS)),
+                         THREADS, 0, s, (const int64_t *) piv.p, (int) piv.m,
+                         at, strided<T> (X), moves);
 }
 
 cudaError_t
@@ -95,34 +107,24 @@ cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat X,
   FOR_ELEMENT_TYPE (X.type, find_moves, s, piv, at, X, list);
 }
 
-/* What the thread, one for each of K rows, has to move of columns from A on,
-   COLUMNS of them at most ACROSS; returns where what is in BELOW goes, or -1.
-   Afterwards all of the block have it.  */
-template <class T>
-__device__ int
-take_rows (const row_moves &moves, int k, const T *a, ptrdiff_t cs,
-           ptrdiff_t columns, T (&top)[ACROSS], T (&below)[ACROSS])
+/* x[q] = column Q of A from row I on, for the first COLUMNS; the others are
+   zero.  */
+template <class T, int N>
+__device__ void
+get_row (const T *a, ptrdiff_t cs, ptrdiff_t columns, int i, T (&x)[N])
 {
-  const int i = threadIdx.x, to = i < k ? moves.to[i] : -1;
-  const int first = i < k ? moves.top[i] : 0;
-  const int second = to >= 0 ? moves.from[i] : 0;
 #pragma unroll
-  for (int q = 0; q < ACROSS; q++)
-    {
-      top[q] = q < columns && i < k ? a[first + q * cs] : make<T> (0);
-      below[q] = q < columns && to >= 0 ? a[second + q * cs] : make<T> (0);
-    }
-  __syncthreads ();
-  return to;
+  for (int q = 0; q < N; q++)
+    x[q] = q < columns ? a[i + q * cs] : make<T> (0);
 }
 
 /* Column Q of A from row I on = x[q], for the first COLUMNS.  */
-template <class T>
+template <class T, int N>
 __device__ void
-put_row (T *a, ptrdiff_t cs, ptrdiff_t columns, int i, const T (&x)[ACROSS])
+put_row (T *a, ptrdiff_t cs, ptrdiff_t columns, int i, const T (&x)[N])
 {
 #pragma unroll
-  for (int q = 0; q < ACROSS; q++)
+  for (int q = 0; q < N; q++)
     if (q < columns)
       a[i + q * cs] = x[q];
 }
@@ -138,7 +140,12 @@ __launch_bounds__ (MOST)
   T *a = A.p + j * A.cs, *b = B.p + j * B.cs;
   T top[ACROSS], below[ACROSS];
   await_last ();
-  const int to = take_rows (moves, k, a, A.cs, columns, top, below);
+  const int to = i < k ? moves.to[i] : -1;
+  const int first = i < k ? moves.top[i] : 0;
+  const int second = to >= 0 ? moves.from[i] : 0;
+  get_row (a, A.cs, i < k ? columns : 0, first, top);
+  get_row (a, A.cs, to >= 0 ? columns : 0, second, below);
+  __syncthreads ();
   if (i < k)
     put_row (b, B.cs, columns, i, top);
   if (to >= 0)
@@ -166,38 +173,28 @@ cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B)
 
 /* Row i of L \ B by substitution, where b is that of B, ACROSS columns; all
    threads of the block come, with K rows.  */
-template <class T>
+template <class T, int N>
 __device__ void
-substitute (const strided<T> &L, int k, T (&b)[ACROSS])
+substitute (const strided<T> &L, int k, T (&b)[N])
 {
-  __shared__ T row[ACROSS];
+  __shared__ T row[N];
   const int i = threadIdx.x;
   for (int c = 0; c < k; c++)
     {
       if (i == c)
 #pragma unroll
-        for (int q = 0; q < ACROSS; q++)
+        for (int q = 0; q < N; q++)
           row[q] = b[q];
       __syncthreads ();
       if (i > c && i < k)
         {
           const T l = L.p[i + c * L.cs];
 #pragma unroll
-          for (int q = 0; q < ACROSS; q++)
+          for (int q = 0; q < N; q++)
             b[q] = mul_sub (b[q], l, row[q]);
         }
       __syncthreads ();
     }
-}
-
-/* For all threads: whether a part of inv (L) is large.  */
-__device__ static bool
-is_rough (const row_moves &moves)
-{
-  int rough = 0;
-  for (int p = threadIdx.x; p < moves.parts; p += (int) blockDim.x)
-    rough |= moves.rough[p];
-  return __syncthreads_or (rough);
 }
 
 /* U = L \ B if inv (L) is large, else nothing.  A thread has a row of ACROSS
@@ -210,15 +207,16 @@ __launch_bounds__ (MOST)
   const int i = threadIdx.x, k = (int) L.n;
   const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS;
   T b[ACROSS];
+  int rough = 0;
   await_last ();
-  if (!is_rough (moves))
+  for (int p = threadIdx.x; p < moves.parts; p += (int) blockDim.x)
+    rough |= moves.rough[p];
+  if (!__syncthreads_or (rough))
     {
       let_next_in ();
       return;
     }
-#pragma unroll
-  for (int q = 0; q < ACROSS; q++)
-    b[q] = i < k && j + q < B.n ? B.p[i + (j + q) * B.cs] : make<T> (0);
+  get_row (B.p + j * B.cs, B.cs, i < k ? B.n - j : 0, i, b);
   substitute (L, k, b);
   if (i < k)
     put_row (U.p + j * U.cs, U.cs, B.n - j, i, b);
@@ -243,70 +241,111 @@ cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U)
   FOR_ELEMENT_TYPE (L.type, solve, s, list, L, B, U);
 }
 
-/* The moves of A's rows, and its top divided by L: all of it in one kernel,
-   for few rows of L.  A thread has a row of ACROSS columns.  */
-template <class T>
+/* The exchanges of A's rows, if there are any, and its top divided by L: all
+   of it in one kernel, for FEW rows of L at most.  A thread has a row of N
+   columns, a warp inverts one block of L's diagonal:
+
+     B(s) = inv (L(s,s)) * B(s)
+     B(r) = B(r) - L(r,s) * B(s), r > s  */
+template <class T, int FEW, int N>
 __global__ void
 __launch_bounds__ (FEW)
-  divide_kernel (strided<T> L, strided<T> X, row_moves moves, strided<T> A)
+  divide_kernel (strided<T> L, const int64_t *piv, int exchanges, ptrdiff_t at,
+                 strided<T> A)
 {
-  __shared__ T top[FEW][ACROSS];
+  constexpr int LD = WARP + 1;
+  __shared__ T diagonal[FEW / WARP][WARP * LD];
+  __shared__ T todo[WARP][N], done[WARP][N];
+  __shared__ int with[FEW];
   const int i = threadIdx.x, k = (int) L.n;
-  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
-  T *a = A.p + j * A.cs;
-  T b[ACROSS], below[ACROSS], x[ACROSS];
+  const int warp = i / WARP, lane = i % WARP, warps = (int) blockDim.x / WARP;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * N, columns = A.n - j;
+  T *a = A.p + j * A.cs, *D = diagonal[warp];
+  T b[N], below[N];
   await_last ();
-  const int to = take_rows (moves, k, a, A.cs, columns, b, below);
+  if (i < exchanges)
+    with[i] = (int) (piv[i] - at - 1);
 #pragma unroll
-  for (int q = 0; q < ACROSS; q++)
+  for (int c = 0; c < WARP; c++)
+    D[lane + c * LD] = lane > c && i < k ? L.p[i + (warp * WARP + c) * L.cs]
+                                         : make<T> (lane == c);
+  __syncthreads ();
+  int first = i, to = -1, second = 0;
+  if (i < exchanges)
     {
-      top[i][q] = b[q];
-      x[q] = make<T> (0);
+      const row_move move (with, exchanges, i);
+      first = move.top;
+      to = move.to;
+      second = move.from;
     }
+  get_row (a, A.cs, i < k ? columns : 0, first, b);
+  get_row (a, A.cs, to >= 0 ? columns : 0, second, below);
+  bool large = invert_triangle (D, LD, LARGE);
+  large = __syncthreads_or (large);
   if (to >= 0)
     put_row (a, A.cs, columns, to, below);
-  const bool rough = is_rough (moves);
-  if (rough)
-    {
-      substitute (L, k, b);
-#pragma unroll
-      for (int q = 0; q < ACROSS; q++)
-        x[q] = b[q];
-    }
+  if (large)
+    substitute (L, k, b);
   else
-    {
-      /* X is zero above its diagonal.  */
-      const int most = i / 32 * 32 + 32, end = most < k ? most : k;
-#pragma unroll 8
-      for (int c = 0; c < end; c++)
-        {
-          const T y = i < k ? X.p[i + c * X.cs] : make<T> (0);
+    for (int s = 0; s < warps; s++)
+      {
+        T l[WARP];
 #pragma unroll
-          for (int q = 0; q < ACROSS; q++)
-            x[q] = mul_add (x[q], y, top[c][q]);
-        }
-    }
+        for (int c = 0; c < WARP; c++)
+          l[c]
+            = warp > s && i < k ? L.p[i + (s * WARP + c) * L.cs] : make<T> (0);
+        if (warp == s)
+#pragma unroll
+          for (int q = 0; q < N; q++)
+            todo[lane][q] = b[q];
+        __syncthreads ();
+        for (int q = warp; q < N; q += warps)
+          {
+            T even = make<T> (0), odd = make<T> (0);
+#pragma unroll
+            for (int c = 0; c < WARP; c += 2)
+              {
+                even = mul_add (even, diagonal[s][lane + c * LD], todo[c][q]);
+                odd = mul_add (odd, diagonal[s][lane + (c + 1) * LD],
+                               todo[c + 1][q]);
+              }
+            done[lane][q] = add (even, odd);
+          }
+        __syncthreads ();
+        if (warp == s)
+#pragma unroll
+          for (int q = 0; q < N; q++)
+            b[q] = done[lane][q];
+        else if (warp > s)
+#pragma unroll
+          for (int c = 0; c < WARP; c++)
+#pragma unroll
+            for (int q = 0; q < N; q++)
+              b[q] = mul_sub (b[q], l[c], done[c][q]);
+      }
   if (i < k)
-    put_row (a, A.cs, columns, i, x);
+    put_row (a, A.cs, columns, i, b);
   let_next_in ();
 }
 
 template <class T>
 static cudaError_t
-divide (cudaStream_t s, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A)
+divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat L, gpu_mat A)
 {
-  return launch_chained (divide_kernel<T>, (unsigned) ceil_div (A.n, ACROSS),
-                         (unsigned) ceil_div (L.n, 32) * 32, 0, s,
-                         strided<T> (L), strided<T> (X), row_moves (list, L.n),
-                         strided<T> (A));
+  constexpr int FEW = sizeof (T) > 8 ? 64 : 128, N = sizeof (T) > 8 ? 4 : 8;
+  if (L.n > FEW)
+    return cudaErrorInvalidValue;
+  return launch_chained (
+    divide_kernel<T, FEW, N>, (unsigned) ceil_div (A.n, N),
+    (unsigned) ceil_div (L.n, WARP) * WARP, 0, s, strided<T> (L),
+    (const int64_t *) piv.p, (int) piv.m, at, strided<T> (A));
 }
 
 cudaError_t
-cuda_lu_divide (cudaStream_t s, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A)
+cuda_lu_divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat L,
+                gpu_mat A)
 {
-  if (L.n > FEW)
-    return cudaErrorInvalidValue;
   if (A.n == 0)
     return cudaSuccess;
-  FOR_ELEMENT_TYPE (L.type, divide, s, list, X, L, A);
+  FOR_ELEMENT_TYPE (L.type, divide, s, piv, at, L, A);
 }

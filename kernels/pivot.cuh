@@ -155,12 +155,12 @@ beats (const candidate &a, const candidate &b)
   return a.place < b.place;
 }
 
-/* The lane whose candidate beats those of all other lanes.  Equal high words
-   are rare, so what they cost does not count.  */
+/* The lane whose candidate beats those of all other lanes, where TOP is
+   warp_max (c.high).  Equal high words are rare, so what they cost does not
+   count.  */
 __device__ inline int
-best_lane (const candidate &c)
+best_lane (const candidate &c, unsigned top)
 {
-  unsigned top = warp_max (c.high);
   unsigned who = __ballot_sync (~0u, c.high == top);
   if (who & (who - 1))
     {
@@ -171,6 +171,11 @@ best_lane (const candidate &c)
       who = __ballot_sync (~0u, in && ~(unsigned) c.place == first);
     }
   return __ffs (who) - 1;
+}
+__device__ inline int
+best_lane (const candidate &c)
+{
+  return best_lane (c, warp_max (c.high));
 }
 
 template <class T>

@@ -21,7 +21,7 @@
 
 enum
 {
-  QUEUES = 3,     /* see gpu.h */
+  QUEUES = 4,     /* see gpu.h */
   SET_APART = 16, /* multiprocessors: the largest cluster has as many blocks */
   MIN_CC = 75,    /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
@@ -687,8 +687,9 @@ LAUNCH_PRIMITIVE (lu_solve, "solving with a triangle",
                   (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U),
                   list, L, B, U)
 LAUNCH_PRIMITIVE (lu_divide, "solving with a triangle",
-                  (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L, gpu_mat A),
-                  list, X, L, A)
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat L,
+                   gpu_mat A),
+                  piv, at, L, A)
 LAUNCH_PRIMITIVE (lu_move, "moving rows",
                   (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B),
                   list, A, B)

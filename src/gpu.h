@@ -448,7 +448,7 @@ typedef struct
   gpu_status (*split16) (gpu_ctx *g, double scale, gpu_mat P, gpu_mat S);
   /* What comes next goes into queue Q; begins when queue Q has done what it
      has now.  At rest the queue is 0.  Work in queue 1 goes before that of the
-     others; queue 2 leaves a part of the device to it.  */
+     others; queue 2 leaves a part of the device to it; queue 3 is one more. */
   gpu_status (*queue) (gpu_ctx *g, int q);
   gpu_status (*after) (gpu_ctx *g, int q);
   /* B = T \ B, T triangular; the second of any size, for few columns, and NULL
@@ -473,15 +473,15 @@ typedef struct
   /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
      and whether X = inv (L) is too large to multiply by.  The exchanges done
      to A: B = the rows that come to its top.  The top of A is undefined then,
-     unless B is that.  U = L \ B if X is too large.  lu_divide does the
-     exchanges to A and divides its top by L, which has no more columns than
-     lu_unit.  */
+     unless B is that.  U = L \ B if X is too large.  */
   gpu_status (*lu_moves) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat X,
                           gpu_mat list);
   gpu_status (*lu_move) (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B);
   gpu_status (*lu_solve) (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B,
                           gpu_mat U);
-  gpu_status (*lu_divide) (gpu_ctx *g, gpu_mat list, gpu_mat X, gpu_mat L,
+  /* The exchanges piv to A, as many as L has columns or none, and its top
+     divided by L, which has no more columns than lu_unit.  */
+  gpu_status (*lu_divide) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat L,
                            gpu_mat A);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
      from piv.m to 1.  */

@@ -13,14 +13,15 @@
    factored, in a queue of its own, while another applies block j to the far
    columns: first to those that are needed next.
 
-   A block is factored by halves down to units (lu_unit.cu).  L11 \ A12 is a
-   product with X = inv (L11), which grows along with the block:
+   A block is factored by halves down to units (lu_unit.cu), and L11 \ A12 of
+   near columns is by halves as well.  That of far columns is a product with
+   X = inv (L11) if a block is more than a unit, by halves
 
      [X11    ]   X21 = -X22 * (L21 * X11)
      [X21 X22]
 
-   which is as good as substitution unless X has large numbers: then it is done
-   anew by that.
+   in a third queue.  It is as good as substitution unless X has large numbers:
+   then it is done anew by that.
    Exchanges of rows are combined to moves, one for each row.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -43,11 +44,20 @@ typedef struct
   ptrdiff_t width;             /* and columns of a block */
   int beside;                  /* the queue of the far columns */
   gpu_mat X[RING], list[RING]; /* of a block */
-  gpu_mat near, far;           /* rows that are multiplied by X */
+  gpu_mat product;             /* on the way to X */
+  gpu_mat top;                 /* rows that are multiplied by X */
   gpu_mat left, right;         /* parts of the operands of a product */
-  gpu_mat small;               /* moves within a block */
+  gpu_mat small;               /* moves of a panel */
   gpu_mat memory;              /* of all these */
 } factor;
+
+/* The queues.  */
+enum
+{
+  CHAIN = 1,
+  CONFINED_QUEUE = 2,
+  INVERSES = 3
+};
 
 static ptrdiff_t
 smaller (ptrdiff_t a, ptrdiff_t b)
@@ -55,89 +65,96 @@ smaller (ptrdiff_t a, ptrdiff_t b)
   return a < b ? a : b;
 }
 
-/* A12 = L11 \ (the top of P * A), where A is columns beside L = [L11; L21],
-   and X = inv (L11).  B has room for what is multiplied by it.  Few rows are
-   one kernel: a launch takes the host as long as the device.  */
+/* B = L \ B.  */
 static gpu_status
-divide (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
-        gpu_mat A, gpu_mat B)
+solve (gpu_ctx *g, const factor *f, gpu_mat L, gpu_mat B)
 {
-  ptrdiff_t k = L.n;
-  gpu_mat L11 = gpu_part (L, 0, 0, k, k), A12 = gpu_part (A, 0, 0, k, A.n);
-  if (k <= f->unit)
-    return g->be->lu_divide (g, list, X, L11, A);
-  B = gpu_part (B, 0, 0, k, A.n);
-  GPU_TRY (g->be->lu_move (g, list, A, B));
-  GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
-  return g->be->lu_solve (g, list, L11, B, A12);
+  const gpu_mat none = { .type = GPU_INT64 };
+  if (L.n <= f->unit)
+    return g->be->lu_divide (g, none, 0, L, B);
+  ptrdiff_t n1 = gpu_split (L.n, f->unit), n2 = L.n - n1;
+  gpu_mat B1 = gpu_part (B, 0, 0, n1, B.n), B2 = gpu_part (B, n1, 0, n2, B.n);
+  GPU_TRY (solve (g, f, gpu_part (L, 0, 0, n1, n1), B1));
+  GPU_TRY (gpu_gemm (g, -1, gpu_part (L, n1, 0, n2, n1), B1, 1, B2));
+  return solve (g, f, gpu_part (L, n1, n1, n2, n2), B2);
 }
 
-/* What was done to L is done to A.  */
+/* The exchanges piv of L = [L11; L21] to A beside it, and A12 = L11 \ A12. Few
+   rows are one kernel: a launch takes the host as long as the device.  */
 static gpu_status
-apply (gpu_ctx *g, const factor *f, gpu_mat list, gpu_mat X, gpu_mat L,
-       gpu_mat A, gpu_mat B)
+divide (gpu_ctx *g, const factor *f, gpu_mat piv, ptrdiff_t at, gpu_mat L,
+        gpu_mat A)
 {
-  ptrdiff_t k = L.n, m2 = A.m - k;
-  if (A.n == 0)
-    return GPU_OK;
-  GPU_TRY (divide (g, f, list, X, L, A, B));
+  gpu_mat L11 = gpu_part (L, 0, 0, L.n, L.n);
+  if (L.n <= f->unit)
+    return g->be->lu_divide (g, piv, at, L11, A);
+  GPU_TRY (g->be->swap_rows (g, piv, at, false, A));
+  return solve (g, f, L11, gpu_part (A, 0, 0, L.n, A.n));
+}
+
+/* A22 = A22 - L21 * A12.  */
+static gpu_status
+update (gpu_ctx *g, gpu_mat L, gpu_mat A)
+{
+  const ptrdiff_t k = L.n, m2 = A.m - k;
   return gpu_gemm (g, -1, gpu_part (L, k, 0, m2, k),
                    gpu_part (A, 0, 0, k, A.n), 1, gpu_part (A, k, 0, m2, A.n));
 }
 
-/* Columns A from the diagonal on, AT their place.  X = inv (L11) is zero above
-   the diagonal before, too.  */
+/* Columns A from the diagonal on, AT their place.  */
 static gpu_status
-block (gpu_ctx *g, factor *f, gpu_mat A, gpu_mat X, ptrdiff_t at)
+block (gpu_ctx *g, factor *f, gpu_mat A, ptrdiff_t at)
 {
   ptrdiff_t n = A.n;
   gpu_mat piv = gpu_part (f->piv, at, 0, n, 1);
   if (n <= f->unit)
-    {
-      if (A.m <= f->rows)
-        GPU_TRY (g->be->lu_unit (g, A, piv, f->info, f->small, at));
-      else
-        GPU_TRY (gpu_lu_halves (g, A, piv, f->info, at));
-      return g->be->lu_inverse (g, gpu_part (A, 0, 0, n, n), X);
-    }
+    return A.m <= f->rows ? g->be->lu_unit (g, A, piv, f->info, f->small, at)
+                          : gpu_lu_halves (g, A, piv, f->info, at);
   ptrdiff_t n1 = gpu_split (n, f->unit), n2 = n - n1, m2 = A.m - n1;
   gpu_mat A1 = gpu_part (A, 0, 0, A.m, n1), A2 = gpu_part (A, 0, n1, A.m, n2);
   gpu_mat A21 = gpu_part (A, n1, 0, m2, n1);
   gpu_mat A22 = gpu_part (A, n1, n1, m2, n2);
-  gpu_mat X11 = gpu_part (X, 0, 0, n1, n1), X22 = gpu_part (X, n1, n1, n2, n2);
-  gpu_mat X21 = gpu_part (X, n1, 0, n2, n1);
-  gpu_mat B = gpu_part (f->near, 0, 0, n2, n1), list = f->small;
 
-  GPU_TRY (block (g, f, A1, X11, at));
-  GPU_TRY (g->be->lu_moves (g, gpu_part (piv, 0, 0, n1, 1), at, X11, list));
-  GPU_TRY (apply (g, f, list, X11, A1, A2, f->near));
-  GPU_TRY (block (g, f, A22, X22, at + n1));
-  GPU_TRY (
-    g->be->lu_moves (g, gpu_part (piv, n1, 0, n2, 1), at + n1, X22, list));
-  GPU_TRY (g->be->lu_move (g, list, A21, gpu_part (A21, 0, 0, n2, n1)));
-  GPU_TRY (gpu_gemm (g, -1, gpu_part (A21, 0, 0, n2, n1), X11, 0, B));
+  GPU_TRY (block (g, f, A1, at));
+  GPU_TRY (divide (g, f, gpu_part (piv, 0, 0, n1, 1), at, A1, A2));
+  GPU_TRY (update (g, A1, A2));
+  GPU_TRY (block (g, f, A22, at + n1));
+  return g->be->swap_rows (g, gpu_part (piv, n1, 0, n2, 1), at + n1, false,
+                           A21);
+}
+
+/* X = inv (L); X is zero above the diagonal before, too.  */
+static gpu_status
+invert (gpu_ctx *g, const factor *f, gpu_mat L, gpu_mat X)
+{
+  if (L.n <= f->unit)
+    return g->be->lu_inverse (g, L, X);
+  ptrdiff_t n1 = gpu_split (L.n, f->unit), n2 = L.n - n1;
+  gpu_mat X11 = gpu_part (X, 0, 0, n1, n1), X21 = gpu_part (X, n1, 0, n2, n1);
+  gpu_mat X22 = gpu_part (X, n1, n1, n2, n2);
+  gpu_mat B = gpu_part (f->product, 0, 0, n2, n1);
+  GPU_TRY (invert (g, f, gpu_part (L, 0, 0, n1, n1), X11));
+  GPU_TRY (invert (g, f, gpu_part (L, n1, n1, n2, n2), X22));
+  GPU_TRY (gpu_gemm (g, -1, gpu_part (L, n1, 0, n2, n1), X11, 0, B));
   return gpu_gemm (g, 1, X22, B, 0, X21);
 }
 
-/* Block J of W columns.  */
+/* Block J of W columns, and what far columns need of it.  */
 static gpu_status
 next_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
 {
   const ptrdiff_t turn = j / f->width % RING;
+  gpu_mat A = gpu_part (f->A, j, j, f->A.m - j, w);
   gpu_mat X = gpu_part (f->X[turn], 0, 0, w, w);
-  GPU_TRY (block (g, f, gpu_part (f->A, j, j, f->A.m - j, w), X, j));
-  return g->be->lu_moves (g, gpu_part (f->piv, j, 0, w, 1), j, X,
-                          f->list[turn]);
-}
-
-/* Block J of W columns is applied to columns C to C + N - 1.  */
-static gpu_status
-apply_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
-             ptrdiff_t n, gpu_mat B)
-{
-  const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j;
-  return apply (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
-                gpu_part (f->A, j, j, m, w), gpu_part (f->A, j, c, m, n), B);
+  GPU_TRY (block (g, f, A, j));
+  if (f->width <= f->unit)
+    return GPU_OK;
+  GPU_TRY (g->be->queue (g, INVERSES));
+  GPU_TRY (g->be->after (g, CHAIN));
+  GPU_TRY (invert (g, f, gpu_part (A, 0, 0, w, w), X));
+  GPU_TRY (
+    g->be->lu_moves (g, gpu_part (f->piv, j, 0, w, 1), j, X, f->list[turn]));
+  return g->be->queue (g, CHAIN);
 }
 
 /* f->left = [low, high, high] of L21 of block J.  */
@@ -153,19 +170,30 @@ split_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
   return GPU_OK;
 }
 
-/* The same as apply_block for far columns, behind split_block: their product
-   is by tensor cores, [low, high, high] times [high; low; high], unless all
-   has to be IEEE.  */
+/* Block J of W columns is applied to columns C to C + N - 1, behind
+   split_block.  The product is by tensor cores, [low, high, high] times [high;
+   low; high], unless all has to be IEEE.  */
 static gpu_status
 apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
            ptrdiff_t n)
 {
   const ptrdiff_t turn = j / f->width % RING, m = f->A.m - j, m2 = m - w;
-  if (f->precision == GPU_IEEE || n == 0 || m2 == 0)
-    return apply_block (g, f, j, w, c, n, f->far);
+  gpu_mat L = gpu_part (f->A, j, j, m, w), L11 = gpu_part (L, 0, 0, w, w);
   gpu_mat A = gpu_part (f->A, j, c, m, n), A12 = gpu_part (A, 0, 0, w, n);
-  GPU_TRY (divide (g, f, f->list[turn], gpu_part (f->X[turn], 0, 0, w, w),
-                   gpu_part (f->A, j, j, m, w), A, f->far));
+  gpu_mat X = gpu_part (f->X[turn], 0, 0, w, w), list = f->list[turn];
+  gpu_mat B = gpu_part (f->top, 0, 0, w, n);
+  if (n == 0)
+    return GPU_OK;
+  if (f->width <= f->unit)
+    GPU_TRY (divide (g, f, gpu_part (f->piv, j, 0, w, 1), j, L, A));
+  else
+    {
+      GPU_TRY (g->be->lu_move (g, list, A, B));
+      GPU_TRY (gpu_gemm (g, 1, X, B, 0, A12));
+      GPU_TRY (g->be->lu_solve (g, list, L11, B, A12));
+    }
+  if (f->precision == GPU_IEEE || m2 == 0)
+    return update (g, L, A);
   for (int i = 0; i < THREE; i++)
     GPU_TRY (
       g->be->split (g, i == 1, A12, gpu_part (f->right, i * w, 0, w, n)));
@@ -174,13 +202,24 @@ apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
     gpu_part (f->right, 0, 0, THREE * w, n), 1, gpu_part (A, w, 0, m2, n));
 }
 
+/* The exchanges of block J of W columns to those left of it.  */
+static gpu_status
+exchange_left (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
+{
+  gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
+  if (f->width <= f->unit)
+    return g->be->swap_rows (g, gpu_part (f->piv, j, 0, w, 1), j, false, left);
+  return g->be->lu_move (g, f->list[j / f->width % RING], left,
+                         gpu_part (left, 0, 0, w, j));
+}
+
 static gpu_status
 all_blocks (gpu_ctx *g, factor *f)
 {
   const ptrdiff_t k = f->piv.m, n = f->A.n;
   GPU_TRY (g->be->queue (g, f->beside));
   GPU_TRY (g->be->after (g, 0));
-  GPU_TRY (g->be->queue (g, 1));
+  GPU_TRY (g->be->queue (g, CHAIN));
   GPU_TRY (g->be->after (g, 0));
   GPU_TRY (next_block (g, f, 0, smaller (f->width, k)));
   for (ptrdiff_t j = 0; j < k; j += f->width)
@@ -191,24 +230,27 @@ all_blocks (gpu_ctx *g, factor *f)
       const ptrdiff_t w2
         = f->width > f->unit ? smaller (f->width, k - second) : n - second;
       const ptrdiff_t rest = second + w2;
-      gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
+      gpu_mat L = gpu_part (f->A, j, j, f->A.m - j, w);
+      gpu_mat near = gpu_part (f->A, j, next, f->A.m - j, w1);
 
       GPU_TRY (g->be->queue (g, f->beside));
-      GPU_TRY (g->be->after (g, 1));
+      GPU_TRY (g->be->after (g, CHAIN));
+      if (f->width > f->unit)
+        GPU_TRY (g->be->after (g, INVERSES));
       GPU_TRY (split_block (g, f, j, w));
       GPU_TRY (apply_far (g, f, j, w, second, w2));
       if (w1 > 0)
         {
-          GPU_TRY (g->be->queue (g, 1));
-          GPU_TRY (apply_block (g, f, j, w, next, w1, f->near));
+          GPU_TRY (g->be->queue (g, CHAIN));
+          GPU_TRY (divide (g, f, gpu_part (f->piv, j, 0, w, 1), j, L, near));
+          GPU_TRY (update (g, L, near));
           GPU_TRY (next_block (g, f, next, w1));
           GPU_TRY (g->be->after (g, f->beside));
           GPU_TRY (g->be->queue (g, f->beside));
         }
       GPU_TRY (apply_far (g, f, j, w, rest, n - rest));
       if (j > 0)
-        GPU_TRY (g->be->lu_move (g, f->list[j / f->width % RING], left,
-                                 gpu_part (left, 0, 0, w, j)));
+        GPU_TRY (exchange_left (g, f, j, w));
     }
   return GPU_OK;
 }
@@ -231,13 +273,16 @@ place_all (factor *f)
   const gpu_type type = f->A.type;
   const ptrdiff_t w = f->width;
   size_t at = 0;
-  for (int i = 0; i < RING; i++)
-    f->X[i] = place (f, type, w, w, &at);
-  for (int i = 0; i < RING; i++)
-    f->list[i] = place (f, GPU_INT32, LISTS * w, 1, &at);
   f->small = place (f, GPU_INT32, LISTS * w, 1, &at);
-  f->near = place (f, type, w, w, &at);
-  f->far = place (f, type, w, f->A.n, &at);
+  if (w > f->unit)
+    {
+      for (int i = 0; i < RING; i++)
+        f->X[i] = place (f, type, w, w, &at);
+      for (int i = 0; i < RING; i++)
+        f->list[i] = place (f, GPU_INT32, LISTS * w, 1, &at);
+      f->product = place (f, type, w, w, &at);
+      f->top = place (f, type, w, f->A.n, &at);
+    }
   if (f->precision == GPU_IEEE)
     return at;
   f->left = place (f, type, f->A.m, THREE * w, &at);
@@ -254,19 +299,18 @@ gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
   factor f = { .A = A, .piv = piv, .info = info, .precision = precision };
   f.unit = tune.lu_unit;
   f.rows = tune.lu_rows;
-  f.beside = k < CONFINED ? 0 : 2;
+  f.beside = k < CONFINED ? 0 : CONFINED_QUEUE;
   f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
   GPU_TRY (
     gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1, &f.memory));
   place_all (&f);
-  /* One view of all X, to clear what is above their diagonals.  */
-  gpu_mat all = f.X[0];
-  all.n = RING * f.width;
-  GPU_TRY (g->be->zero (g, all));
+  for (int i = 0; i < RING && f.width > f.unit; i++)
+    GPU_TRY (g->be->zero (g, f.X[i]));
   gpu_status status = all_blocks (g, &f);
   GPU_TRY (g->be->queue (g, 0));
-  GPU_TRY (g->be->after (g, 1));
+  GPU_TRY (g->be->after (g, CHAIN));
   GPU_TRY (g->be->after (g, f.beside));
+  GPU_TRY (g->be->after (g, INVERSES));
   GPU_TRY (status);
   gpu_free (g, f.memory);
   return GPU_OK;
