@@ -9,7 +9,8 @@
 ##
 ## @var{rcond} estimates the reciprocal of the condition number of @var{A} in
 ## the 1-norm: near 1 for a well conditioned matrix, 0 for a singular one, and
-## hardly ever too small.
+## hardly ever too small.  By factors in single precision (see below) it may be
+## too large where it is below some 1e-7.
 ##
 ## A triangular matrix is solved by substitution, a Hermitian one with a
 ## positive diagonal by its Cholesky factor, and any other, or if a pivot of
@@ -21,10 +22,11 @@
 ## square matrix is factored in single precision, with products by tensor cores,
 ## and the solution is corrected until its residual is that of the default; if
 ## the residual does not fall to half in a step, as for a condition number above
-## some 1e7, the matrix is factored anew in full.  For large matrices that are
-## well conditioned this is faster.  @var{info} is a struct with the fields
-## @code{path}, @qcode{"mixed"} or @qcode{"full"}; @code{iterations}, how many
-## corrections were made; and @code{error}, the residual of the worst column as
+## some 1e7, GMRES makes the corrections, and if that does not do, the matrix is
+## factored anew in full.  For large matrices that are well conditioned this is
+## faster.  @var{info} is a struct with the fields @code{path},
+## @qcode{"mixed"} or @qcode{"full"}; @code{iterations}, how many corrections
+## were made; @code{steps}, those of GMRES; and @code{error}, the residual of the worst column as
 ## @code{norm (@var{A} * @var{x} - @var{b}) / (norm (@var{A}, "fro") * norm
 ## (@var{x}))}, which is NaN unless the precision is mixed.
 ##
@@ -80,7 +82,9 @@
 ## of a fixed number of steps.  Corrections of a solution by factors in lower
 ## precision: J. Langou et al., @cite{Exploiting the performance of 32 bit
 ## floating point arithmetic in obtaining 64 bit accuracy}, Proceedings of
-## SC 2006.
+## SC 2006; by GMRES: E. Carson and N. J. Higham, @cite{Accelerating the solution
+## of linear systems by iterative refinement in three precisions}, SIAM Journal
+## on Scientific Computing 40 (2018).
 ## @seealso{mldivide, gpu_inv, gpu_lu, gpu_chol}
 ## @end deftypefn
 
@@ -90,7 +94,7 @@ function [X, rcond, info] = gpu_mldivide (A, B, varargin)
   if (nargin > 2)
     mixed = is_mixed (varargin{:});
   endif
-  info = struct ("path", "full", "iterations", 0, "error", NaN);
+  info = struct ("path", "full", "iterations", 0, "steps", 0, "error", NaN);
   if (nargin < 2)
     print_usage ();
   elseif (! mixed && nargout < 2 && __gpu_call__ ("tiny", A) && __gpu_call__ ("tiny", B))
@@ -142,7 +146,8 @@ function [X, rcond, info] = gpu_mldivide (A, B, varargin)
   if (mixed)
     info.path = {"full", "mixed"}{how(1) + 1};
     info.iterations = how(2);
-    info.error = how(3);
+    info.steps = how(3);
+    info.error = how(4);
   endif
 
   for k = find (rcond == 0)(:)'
@@ -400,6 +405,29 @@ endfunction
 %!   endfor
 %! endfor
 
+## GMRES, where they stall because of few directions that single precision does
+## not see; a column of zeros takes part.
+%!test
+%! randn ("twister", 42);
+%! for n = [60, 150, 300]
+%!   for is_complex = [false, true]
+%!     [Q, ~] = qr (sample ([n, n], "double", is_complex));
+%!     [V, ~] = qr (sample ([n, n], "double", is_complex));
+%!     A = Q * diag ([ones(1, n - 2), 1e-9, 1e-10]) * V';
+%!     B = sample ([n, 3], "double", is_complex);
+%!     B(:,2) = 0;
+%!     [X, r, info] = gpu_mldivide (A, B, "precision", "mixed");
+%!     assert (info.path, "mixed");
+%!     assert (info.steps > 0 && info.steps < 40);
+%!     residual = norm (A * X - B, "columns") ./ norm (X, "columns") ...
+%!                / norm (A, "fro");
+%!     assert (residual([1, 3]) < 8 * eps);
+%!     assert (info.error <= 2 * eps);
+%!     assert (X(:,2), zeros (n, 1));
+%!     assert (gpu_mldivide (A, B, "precision", "mixed"), X);
+%!   endfor
+%! endfor
+
 ## Where they lead nowhere, or single precision has no room, and for triangles,
 ## the result is that of full precision.
 %!test
@@ -433,7 +461,8 @@ endfunction
 %! assert (info.path, "mixed");
 %! [X, ~, info] = gpu_mldivide (A, [1; 2], "precision", "default");
 %! assert (X, A \ [1; 2], 4 * eps);
-%! assert (info, struct ("path", "full", "iterations", 0, "error", NaN));
+%! assert (info, struct ("path", "full", "iterations", 0, "steps", 0, ...
+%!                       "error", NaN));
 %! [X, ~, info] = gpu_mldivide ([1; 2], [1; 2], "precision", "mixed");
 %! assert (X, 1, 4 * eps);
 %! assert (info.path, "full");

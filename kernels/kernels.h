@@ -43,16 +43,21 @@ cudaError_t cuda_triu (cudaStream_t s, gpu_mat A);
 cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
                            gpu_mat info, ptrdiff_t at);
 /* The most rows of lu_unit; how wide the panels of a cluster may be that has
-   so many; one of them, with its moves in list (lu_moves.cuh).  */
+   so many, W; one of them, with its moves in list (lu_moves.cuh), from column
+   J of A on.  Its exchanges are done to the other columns, too, but what comes
+   to the top of those on its right goes into side, W apart.  */
 ptrdiff_t cuda_lu_rows (gpu_type type);
 ptrdiff_t cuda_lu_width (gpu_type type, ptrdiff_t rows);
-cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv,
-                             gpu_mat info, gpu_mat list, ptrdiff_t at);
+cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j,
+                             gpu_mat piv, gpu_mat info, gpu_mat list,
+                             gpu_mat side, ptrdiff_t at);
 cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-                          gpu_mat list, ptrdiff_t at);
+                          gpu_mat list, gpu_mat side, ptrdiff_t at);
 cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
 cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                            gpu_mat X, gpu_mat list);
+cudaError_t cuda_lu_exchange (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                              gpu_mat A);
 cudaError_t cuda_lu_divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                             gpu_mat L, gpu_mat A);
 cudaError_t cuda_lu_solve (cudaStream_t s, gpu_mat list, gpu_mat L, gpu_mat B,

@@ -29,7 +29,8 @@
 enum
 {
   WARP = 32,
-  MOST = 16,   /* blocks of a cluster */
+  MOST = 16, /* blocks of a cluster */
+  ALONE_ROWS = 1,
   BUFFERS = 4, /* see above */
   TURN = 8,    /* columns of one body */
   NOWHERE = 0x7fffffff
@@ -63,14 +64,16 @@ template <class T> struct alignas (16) piece
   T x[COUNT];
 };
 
-/* A panel M x N, of whose rows each thread has ROWS.  */
-template <class T, int W, int ROWS, int THREADS> struct panel
+/* A panel M x N, of whose rows each thread has ROWS; ALONE if all of them are
+   in one block.  */
+template <class T, int W, int ROWS, int THREADS, bool ALONE> struct panel
 {
   using R = typename real_of<T>::type;
   using memory = panel_memory<T, W, THREADS>;
   using head = typename memory::head;
   static constexpr int SENDS = (MOST + memory::WARPS - 1) / memory::WARPS;
   static constexpr int COUNT = piece<T>::COUNT;
+  using packet = unsigned char[memory::PITCH];
 
   memory &shared;
   T a[ROWS][W];
@@ -126,7 +129,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
   template <int WINDOW>
   __device__ void
   put (unsigned char *to, const candidate &mine, bool winner, T x,
-       const pivot<T> &by, int real) const
+       int real) const
   {
     if (!winner)
       return;
@@ -136,6 +139,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
           *(uint4 *) (to + c * memory::PIECE) = make_uint4 (0, 0, 0, 0);
         return;
       }
+    const pivot<T> by (x);
     *(head *) to = { mine.high, mine.low, mine.place, by.k, by.r, 0 };
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
@@ -158,7 +162,12 @@ template <class T, int W, int ROWS, int THREADS> struct panel
   exchange (int j, int pieces)
   {
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    unsigned char (*own)[memory::PITCH] = shared.own[j & 1];
+    const packet *own = shared.own[j & 1];
+    if (ALONE)
+      {
+        __syncthreads ();
+        return;
+      }
     if (threadIdx.x == 0)
       arrival_expect (&shared.arrived[j % BUFFERS],
                       blocks * pieces * memory::PIECE);
@@ -191,7 +200,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
     const candidate mine = best_of_rows (j, &x);
     const bool winner = best_lane (mine) == threadIdx.x % WARP;
     put<WINDOW> (shared.own[j & 1][threadIdx.x / WARP], mine, winner, x,
-                 pivot<T> (x), WINDOW);
+                 WINDOW);
     exchange (j, memory::PIECES);
   }
 
@@ -205,14 +214,16 @@ template <class T, int W, int ROWS, int THREADS> struct panel
     for (int s = 0; s < TURN; s++)
       {
         const int j = base + s, buffer = j % BUFFERS;
-        arrival_wait (&shared.arrived[buffer], j / BUFFERS & 1);
+        const packet *got = ALONE ? shared.own[j & 1] : shared.got[buffer];
+        if (!ALONE)
+          arrival_wait (&shared.arrived[buffer], j / BUFFERS & 1);
         candidate c = { 0, 0, NOWHERE, 0 };
-        if (lane < blocks)
+        if (lane < (ALONE ? memory::WARPS : blocks))
           {
-            const uint4 h = *(const uint4 *) shared.got[buffer][lane];
+            const uint4 h = *(const uint4 *) got[lane];
             c = { h.x, h.y, (int) h.z, 0 };
           }
-        const unsigned char *best = shared.got[buffer][best_lane (c)];
+        const unsigned char *best = got[best_lane (c)];
         const head h = *(const head *) best;
         const piece<T> *u = (const piece<T> *) (best + sizeof (head));
         piece<T> first = u[0];
@@ -241,7 +252,6 @@ template <class T, int W, int ROWS, int THREADS> struct panel
         /* And what takes long of the next pivot.  */
         const candidate mine = best_of_rows (j + 1, &x);
         const unsigned top = warp_max (mine.high);
-        const pivot<T> next (x);
 #pragma unroll
         for (int b = 0; b < WINDOW; b += COUNT)
           {
@@ -266,7 +276,7 @@ template <class T, int W, int ROWS, int THREADS> struct panel
           {
             const bool winner = best_lane (mine, top) == lane;
             put<WINDOW> (shared.own[(j + 1) & 1][threadIdx.x / WARP], mine,
-                         winner, x, next, WINDOW - 1 - s);
+                         winner, x, WINDOW - 1 - s);
             const int left = s + 1 == TURN ? WINDOW - TURN : WINDOW;
             exchange (j + 1,
                       memory::HEAD + left * (int) sizeof (T) / memory::PIECE);
@@ -283,16 +293,67 @@ register_of (int c)
   return W - TURN * (c / TURN) - TURN + c % TURN;
 }
 
-template <class T, int W, int ROWS, int THREADS>
+/* The moves of N exchanges done to the columns of A but the N from J on, by
+   all threads of a cluster, HELD numbers at a time.  The rows that come to the
+   top of columns on the right go to SIDE, W apart.  */
+template <class T, int W, int HELD>
+__device__ void
+move_others (const strided<T> &A, int j, int n, const row_moves &moves,
+             T *side)
+{
+  const int threads = cluster_size () * (int) blockDim.x;
+  const int t = cluster_rank () * (int) blockDim.x + (int) threadIdx.x;
+  const int k = t % (2 * W), step = threads / (2 * W);
+  const int others = (int) A.n - n;
+  int from = -1, to = -1;
+  if (k < n)
+    {
+      from = __ldcg (&moves.top[k]);
+      to = k;
+    }
+  else if (k >= W && k < W + n)
+    {
+      to = __ldcg (&moves.to[k - W]);
+      from = to < 0 ? -1 : __ldcg (&moves.from[k - W]);
+    }
+  for (int first = 0; first < others; first += HELD * step)
+    {
+      const int q0 = first + t / (2 * W);
+      T held[HELD];
+#pragma unroll
+      for (int h = 0; h < HELD; h++)
+        {
+          const int q = q0 + h * step;
+          if (from >= 0 && q < others)
+            held[h] = A.p[from + (q < j ? q : q + n) * A.cs];
+        }
+      cluster_wait ();
+#pragma unroll
+      for (int h = 0; h < HELD; h++)
+        {
+          const int q = q0 + h * step;
+          T *where = k < W && q >= j ? side + (q - j) * W
+                                     : A.p + (q < j ? q : q + n) * A.cs;
+          if (from >= 0 && q < others)
+            where[to] = held[h];
+        }
+    }
+}
+
+/* Columns J to J + N - 1 of ROWS.  */
+template <class T, int W, int ROWS, int THREADS, bool ALONE>
 __global__ void
 __launch_bounds__ (THREADS, 1)
-  panel_kernel (strided<T> A, int64_t *piv, int64_t *info, ptrdiff_t at,
-                row_moves moves)
+  panel_kernel (strided<T> rows, int j, int n, int64_t *piv, int64_t *info,
+                ptrdiff_t at, row_moves moves, T *side)
 {
   __shared__ panel_memory<T, W, THREADS> shared;
-  const int m = (int) A.m, n = (int) A.n;
+  constexpr int HELD = (ALONE ? 4096 : 2048) / THREADS;
+  strided<T> A = rows;
+  A.p += j * A.cs;
+  const int m = (int) A.m;
   const int row = cluster_rank () * (THREADS * ROWS) + threadIdx.x;
-  panel<T, W, ROWS, THREADS> p (shared, piv, info, at, n);
+  panel<T, W, ROWS, THREADS, ALONE> p (shared, piv, info, at, n);
   if (threadIdx.x == 0)
     {
       for (int i = 0; i < BUFFERS; i++)
@@ -343,18 +404,39 @@ __launch_bounds__ (THREADS, 1)
     }
   /* No block may end while others send to it.  */
   cluster_wait ();
+  move_others<T, W, HELD> (rows, j, n, moves, side);
+}
+
+/* A panel and where its results go: columns J to J + N - 1 of ROWS.  */
+template <class T> struct panel_of
+{
+  strided<T> rows;
+  int j, n;
+  int64_t *piv, *info;
+  ptrdiff_t at;
+  row_moves moves;
+  T *side;
+};
+
+template <class T, int W, int ROWS, int THREADS>
+static cudaError_t
+launch_alone (cudaStream_t s, const panel_of<T> &p)
+{
+  return launch_chained (panel_kernel<T, W, ROWS, THREADS, true>, 1, THREADS,
+                         0, s, p.rows, p.j, p.n, p.piv, p.info, p.at, p.moves,
+                         p.side);
 }
 
 template <class T, int W, int ROWS, int THREADS>
 static cudaError_t
-launch_panel (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-              gpu_mat list, ptrdiff_t at)
+launch_panel (cudaStream_t s, const panel_of<T> &p)
 {
-  auto kernel = panel_kernel<T, W, ROWS, THREADS>;
+  auto kernel = panel_kernel<T, W, ROWS, THREADS, false>;
   /* At least two: compute-sanitizer takes one that sends to itself for a
      mistake.  */
+  const ptrdiff_t m = p.rows.m;
   const unsigned blocks
-    = A.m > THREADS * ROWS ? (unsigned) ceil_div (A.m, THREADS * ROWS) : 2;
+    = m > THREADS * ROWS ? (unsigned) ceil_div (m, THREADS * ROWS) : 2;
   const cudaError_t status = cudaFuncSetAttribute (
     (const void *) kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   if (status != cudaSuccess)
@@ -371,9 +453,8 @@ launch_panel (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
   config.stream = s;
   config.attrs = attributes;
   config.numAttrs = 2;
-  return cudaLaunchKernelEx (&config, kernel, strided<T> (A),
-                             (int64_t *) piv.p, (int64_t *) info.p, at,
-                             row_moves (list, A.n));
+  return cudaLaunchKernelEx (&config, kernel, p.rows, p.j, p.n, p.piv, p.info,
+                             p.at, p.moves, p.side);
 }
 
 /* Columns of a panel if a thread has so many BYTES of a row.  */
@@ -398,23 +479,36 @@ panel_width (ptrdiff_t rows)
 
 template <class T>
 static cudaError_t
-cluster_panel (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-               gpu_mat list, ptrdiff_t at)
+cluster_panel (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+               gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at)
 {
   constexpr int WIDE = width<T> (256), HALF = width<T> (128);
   constexpr int LEAST = width<T> (64);
-  if (A.n > panel_width<T> (A.m))
+  const panel_of<T> p = { strided<T> (A),
+                          (int) j,
+                          (int) piv.m,
+                          (int64_t *) piv.p,
+                          (int64_t *) info.p,
+                          at,
+                          row_moves (list, piv.m),
+                          (T *) side.p };
+  if (piv.m > panel_width<T> (A.m))
     return cudaErrorInvalidValue;
+  if (A.m <= 128)
+    return launch_alone<T, WIDE, 1, 128> (s, p);
+  if constexpr (sizeof (T) == 4)
+    if (A.m <= 512)
+      return launch_alone<T, WIDE, 2, 256> (s, p);
   if (A.m <= 2048)
-    return launch_panel<T, WIDE, 1, 128> (s, A, piv, info, list, at);
+    return launch_panel<T, WIDE, 1, 128> (s, p);
   if (A.m <= 4096)
-    return launch_panel<T, WIDE, 1, 256> (s, A, piv, info, list, at);
+    return launch_panel<T, WIDE, 1, 256> (s, p);
   if (A.m <= 8192)
-    return launch_panel<T, WIDE, 2, 256> (s, A, piv, info, list, at);
+    return launch_panel<T, WIDE, 2, 256> (s, p);
   if (A.m <= 16384)
-    return launch_panel<T, HALF, 2, 512> (s, A, piv, info, list, at);
+    return launch_panel<T, HALF, 2, 512> (s, p);
   if constexpr (LEAST > 0)
-    return launch_panel<T, LEAST, 4, 512> (s, A, piv, info, list, at);
+    return launch_panel<T, LEAST, 4, 512> (s, p);
   return cudaErrorInvalidValue;
 }
 
@@ -442,8 +536,8 @@ cuda_lu_rows (gpu_type type)
 }
 
 cudaError_t
-cuda_lu_cluster (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-                 gpu_mat list, ptrdiff_t at)
+cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+                 gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at)
 {
-  FOR_ELEMENT_TYPE (A.type, cluster_panel, s, A, piv, info, list, at);
+  FOR_ELEMENT_TYPE (A.type, cluster_panel, s, A, j, piv, info, list, side, at);
 }

@@ -10,8 +10,9 @@
 enum
 {
   THREADS = 128,
-  MOST = 512, /* exchanges */
-  ACROSS = 8  /* columns that a thread moves */
+  MOST = 512,   /* exchanges */
+  ACROSS = 8,   /* columns that a thread moves */
+  NARROW = 1024 /* columns that fill the device only if fewer are together */
 };
 
 /* An inverse of a unit triangle with larger numbers loses more than this by
@@ -25,6 +26,7 @@ struct row_move
 {
   int top, to, from;
 
+  __device__ explicit row_move (int i) : top (i), to (-1), from (0) {}
   __device__
   row_move (const int *with, int k, int i)
   {
@@ -45,6 +47,18 @@ struct row_move
     to = valid && from != place ? place : -1;
   }
 };
+
+/* The exchanges piv, K of them: what row_move says for thread i of a block,
+   all of whose threads come; WITH has room for them.  */
+__device__ static row_move
+find_move (const int64_t *piv, int k, ptrdiff_t at, int *with)
+{
+  const int i = threadIdx.x;
+  if (i < k)
+    with[i] = (int) (piv[i] - at - 1);
+  __syncthreads ();
+  return i < k ? row_move (with, k, i) : row_move (i);
+}
 
 /* The first blocks of threads look at the parts of X, the others have a thread
    for each of K exchanges.  */
@@ -171,6 +185,49 @@ cuda_lu_move (cudaStream_t s, gpu_mat list, gpu_mat A, gpu_mat B)
   FOR_ELEMENT_TYPE (A.type, move, s, list, A, B);
 }
 
+/* The exchanges piv, K of them, done to A's rows, a thread for each.  */
+template <class T>
+__global__ void
+__launch_bounds__ (MOST)
+  exchange_kernel (const int64_t *piv, int k, ptrdiff_t at, strided<T> A)
+{
+  __shared__ int with[MOST];
+  const int i = threadIdx.x;
+  const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
+  T *a = A.p + j * A.cs;
+  T top[ACROSS], below[ACROSS];
+  await_last ();
+  const row_move move = find_move (piv, k, at, with);
+  get_row (a, A.cs, i < k ? columns : 0, move.top, top);
+  get_row (a, A.cs, move.to >= 0 ? columns : 0, move.from, below);
+  __syncthreads ();
+  if (i < k)
+    put_row (a, A.cs, columns, i, top);
+  if (move.to >= 0)
+    put_row (a, A.cs, columns, move.to, below);
+  let_next_in ();
+}
+
+template <class T>
+static cudaError_t
+exchange (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat A)
+{
+  return launch_chained (exchange_kernel<T>, (unsigned) ceil_div (A.n, ACROSS),
+                         (unsigned) ceil_div (piv.m, 32) * 32, 0, s,
+                         (const int64_t *) piv.p, (int) piv.m, at,
+                         strided<T> (A));
+}
+
+cudaError_t
+cuda_lu_exchange (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat A)
+{
+  if (piv.m > MOST)
+    return cudaErrorInvalidValue;
+  if (A.n == 0)
+    return cudaSuccess;
+  FOR_ELEMENT_TYPE (A.type, exchange, s, piv, at, A);
+}
+
 /* Row i of L \ B by substitution, where b is that of B, ACROSS columns; all
    threads of the block come, with K rows.  */
 template <class T, int N>
@@ -263,27 +320,17 @@ __launch_bounds__ (FEW)
   T *a = A.p + j * A.cs, *D = diagonal[warp];
   T b[N], below[N];
   await_last ();
-  if (i < exchanges)
-    with[i] = (int) (piv[i] - at - 1);
 #pragma unroll
   for (int c = 0; c < WARP; c++)
     D[lane + c * LD] = lane > c && i < k ? L.p[i + (warp * WARP + c) * L.cs]
                                          : make<T> (lane == c);
-  __syncthreads ();
-  int first = i, to = -1, second = 0;
-  if (i < exchanges)
-    {
-      const row_move move (with, exchanges, i);
-      first = move.top;
-      to = move.to;
-      second = move.from;
-    }
-  get_row (a, A.cs, i < k ? columns : 0, first, b);
-  get_row (a, A.cs, to >= 0 ? columns : 0, second, below);
+  const row_move move = find_move (piv, exchanges, at, with);
+  get_row (a, A.cs, i < k ? columns : 0, move.top, b);
+  get_row (a, A.cs, move.to >= 0 ? columns : 0, move.from, below);
   bool large = invert_triangle (D, LD, LARGE);
   large = __syncthreads_or (large);
-  if (to >= 0)
-    put_row (a, A.cs, columns, to, below);
+  if (move.to >= 0)
+    put_row (a, A.cs, columns, move.to, below);
   if (large)
     substitute (L, k, b);
   else
@@ -328,17 +375,27 @@ __launch_bounds__ (FEW)
   let_next_in ();
 }
 
-template <class T>
+template <class T, int FEW, int N>
 static cudaError_t
-divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat L, gpu_mat A)
+launch_divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat L, gpu_mat A)
 {
-  constexpr int FEW = sizeof (T) > 8 ? 64 : 128, N = sizeof (T) > 8 ? 4 : 8;
-  if (L.n > FEW)
-    return cudaErrorInvalidValue;
   return launch_chained (
     divide_kernel<T, FEW, N>, (unsigned) ceil_div (A.n, N),
     (unsigned) ceil_div (L.n, WARP) * WARP, 0, s, strided<T> (L),
     (const int64_t *) piv.p, (int) piv.m, at, strided<T> (A));
+}
+
+template <class T>
+static cudaError_t
+divide (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat L, gpu_mat A)
+{
+  constexpr int FEW = sizeof (T) > 8 ? 64 : 128;
+  constexpr int WIDE = sizeof (T) > 8 ? ACROSS / 2 : ACROSS;
+  if (L.n > FEW)
+    return cudaErrorInvalidValue;
+  /* Few columns go to more blocks.  */
+  return A.n <= NARROW ? launch_divide<T, FEW, ACROSS / 2> (s, piv, at, L, A)
+                       : launch_divide<T, FEW, WIDE> (s, piv, at, L, A);
 }
 
 cudaError_t

@@ -1,12 +1,12 @@
 /* lu_unit.cu: P * A = L * U of a panel of up to 128 columns (cuda_lu_unit), by
    panels of the cluster, of w columns each:
 
-     +---+-----+---+-----+     (1) the cluster factors columns j to j + w - 1
-     |   |     | U |     |     (2) swap_solve: the other columns get its
-   j |---+-----+---+-----|         exchanges of rows, those on the right are
-     |   |     |   | U12 |         divided by its triangle
-     |   |  L  | L |-----|     (3) update: A22 = A22 - L * U12
-     |   |     |   | A22 |
+     +---+-----+---+-----+     (1) the cluster factors columns j to j + w - 1,
+     |   |     |   | U12 |         and makes their exchanges of rows of the
+   j |---+-----+---+-----|         other columns
+     |   |     |   |     |     (2) U12 = L11 \ A12, A22 = A22 - L21 * U12
+     |   |  L  | L | A22 |
+     |   |     |   |     |
      +---+-----+---+-----+
    All launches are a chain (common.cuh).
 
@@ -18,75 +18,58 @@ enum
 {
   WARP = 32,
   THREADS = 128,
-  ACROSS = 16 /* columns of an update for each block of threads */
+  ACROSS = 16,                     /* columns of a block of threads, */
+  EACH = ACROSS / (THREADS / WARP) /* and of a warp */
 };
 
-/* W columns at most.  A warp has a column, a lane a row of the triangle and,
-   before, a row that moves.  */
+/* For a panel of W columns at most, those of PANEL, whose triangle is its top:
+   A12 is in SIDE, W apart; REST is [U12; A22].  A block of threads divides its
+   columns by itself, a lane a row of the triangle; then a thread has a row of
+   L21 and of A22.  */
 template <class T, int W>
 __global__ void
 __launch_bounds__ (THREADS)
-  swap_solve_kernel (strided<T> A, int j, int w, row_moves moves)
-{
-  const int lane = threadIdx.x % WARP;
-  const int q = (int) (blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP);
-  const bool right = q >= j, some = lane < w;
-  T *column = A.p + (right ? q + w : q) * A.cs;
-  await_last ();
-  if (q < A.n - w)
-    {
-      T l[W];
-#pragma unroll
-      for (int k = 0; k < W; k++)
-        if (right && some && k < lane)
-          l[k] = A.p[lane + (j + k) * A.cs];
-        else
-          l[k] = make<T> (0);
-      const int to = some ? moves.to[lane] : -1;
-      T x = make<T> (0), below = x;
-      if (some)
-        x = column[moves.top[lane]];
-      if (to >= 0)
-        below = column[moves.from[lane]];
-      __syncwarp ();
-      if (to >= 0)
-        column[to] = below;
-      if (right)
-#pragma unroll
-        for (int k = 0; k < W; k++)
-          x = mul_sub (x, l[k], from_lane (x, k));
-      if (some)
-        column[lane] = x;
-    }
-  let_next_in ();
-}
-
-/* C = C - L * U for W columns of L at most; a thread has a row of L and of
-   C.  */
-template <class T, int W>
-__global__ void
-__launch_bounds__ (THREADS)
-  update_kernel (strided<T> L, strided<T> U, strided<T> C)
+  update_kernel (strided<T> panel, const T *side, strided<T> rest)
 {
   __shared__ T u[ACROSS][W];
-  const int w = (int) L.n, m = (int) C.m;
-  const int blocks = (m + THREADS - 1) / THREADS;
-  const int i = (int) blockIdx.x % blocks * THREADS + (int) threadIdx.x;
+  const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+  const int w = (int) panel.n, m = (int) panel.m, n = (int) rest.n;
+  const int blocks = m > w ? (m - w + THREADS - 1) / THREADS : 1;
+  const int part = (int) blockIdx.x % blocks;
+  const int i = w + part * THREADS + (int) threadIdx.x;
   const int j = (int) blockIdx.x / blocks * ACROSS;
   const bool has = i < m;
-  T l[W], c[ACROSS];
+  T t[W], l[W], c[ACROSS], x[EACH];
   await_last ();
 #pragma unroll
   for (int k = 0; k < W; k++)
-    l[k] = has && k < w ? L.p[i + k * L.cs] : make<T> (0);
-  for (int e = threadIdx.x; e < W * ACROSS; e += THREADS)
     {
-      const int k = e % W, q = e / W;
-      u[q][k] = k < w && j + q < C.n ? U.p[k + (j + q) * U.cs] : make<T> (0);
+      t[k] = lane < w && k < lane ? panel.p[lane + k * panel.cs] : make<T> (0);
+      l[k] = has && k < w ? panel.p[i + k * panel.cs] : make<T> (0);
+    }
+#pragma unroll
+  for (int e = 0; e < EACH; e++)
+    {
+      const int q = j + warp * EACH + e;
+      x[e] = lane < w && q < n ? side[lane + q * W] : make<T> (0);
     }
 #pragma unroll
   for (int q = 0; q < ACROSS; q++)
-    c[q] = has && j + q < C.n ? C.p[i + (j + q) * C.cs] : make<T> (0);
+    c[q] = has && j + q < n ? rest.p[i + (j + q) * rest.cs] : make<T> (0);
+#pragma unroll
+  for (int k = 0; k < W; k++)
+#pragma unroll
+    for (int e = 0; e < EACH; e++)
+      x[e] = mul_sub (x[e], t[k], from_lane (x[e], k));
+#pragma unroll
+  for (int e = 0; e < EACH; e++)
+    {
+      const int q = warp * EACH + e;
+      if (lane < W)
+        u[q][lane] = x[e];
+      if (part == 0 && lane < w && j + q < n)
+        rest.p[lane + (j + q) * rest.cs] = x[e];
+    }
   __syncthreads ();
 #pragma unroll
   for (int q = 0; q < ACROSS; q++)
@@ -99,37 +82,27 @@ __launch_bounds__ (THREADS)
           even = mul_sub (even, l[k], u[q][k]);
           odd = mul_sub (odd, l[k + 1], u[q][k + 1]);
         }
-      if (has && j + q < C.n)
-        C.p[i + (j + q) * C.cs] = add (even, odd);
+      if (has && j + q < n)
+        rest.p[i + (j + q) * rest.cs] = add (even, odd);
     }
   let_next_in ();
 }
 
 template <class T, int W>
 static cudaError_t
-apply (cudaStream_t s, gpu_mat A, ptrdiff_t j, ptrdiff_t w, gpu_mat list)
+update (cudaStream_t s, gpu_mat panel, gpu_mat side, gpu_mat rest)
 {
-  const ptrdiff_t others = A.n - w, right = others - j;
-  if (others == 0)
-    return cudaSuccess;
-  cudaError_t status = launch_chained (
-    swap_solve_kernel<T, W>, (unsigned) ceil_div (others, THREADS / WARP),
-    THREADS, 0, s, strided<T> (A), (int) j, (int) w, row_moves (list, w));
-  if (status != cudaSuccess || right == 0 || A.m == w)
-    return status;
-  gpu_mat L = gpu_part (A, w, j, A.m - w, w);
-  gpu_mat U = gpu_part (A, 0, j + w, w, right);
-  gpu_mat C = gpu_part (A, w, j + w, A.m - w, right);
+  const ptrdiff_t below = panel.m - panel.n;
+  const ptrdiff_t blocks = below > 0 ? ceil_div (below, THREADS) : 1;
   return launch_chained (
-    update_kernel<T, W>,
-    (unsigned) (ceil_div (C.m, THREADS) * ceil_div (right, ACROSS)), THREADS,
-    0, s, strided<T> (L), strided<T> (U), strided<T> (C));
+    update_kernel<T, W>, (unsigned) (blocks * ceil_div (rest.n, ACROSS)),
+    THREADS, 0, s, strided<T> (panel), (const T *) side.p, strided<T> (rest));
 }
 
 template <class T>
 static cudaError_t
 unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
-      ptrdiff_t at)
+      gpu_mat side, ptrdiff_t at)
 {
   constexpr int W = sizeof (T) == 16 ? 16 : 32;
   for (ptrdiff_t j = 0, w; j < A.n; j += w)
@@ -138,15 +111,19 @@ unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
       if (most == 0)
         return cudaErrorInvalidValue;
       w = A.n - j < most ? A.n - j : most;
-      cudaError_t status
-        = cuda_lu_cluster (s, gpu_part (A, j, j, A.m - j, w),
-                           gpu_part (piv, j, 0, w, 1), info, list, at + j);
+      gpu_mat rows = gpu_part (A, j, 0, A.m - j, A.n);
+      cudaError_t status = cuda_lu_cluster (
+        s, rows, j, gpu_part (piv, j, 0, w, 1), info, list, side, at + j);
       if (status != cudaSuccess)
         return status;
-      gpu_mat rows = gpu_part (A, j, 0, A.m - j, A.n);
-      status = w > W / 2   ? apply<T, W> (s, rows, j, w, list)
-               : w > W / 4 ? apply<T, W / 2> (s, rows, j, w, list)
-                           : apply<T, W / 4> (s, rows, j, w, list);
+      gpu_mat panel = gpu_part (rows, 0, j, rows.m, w);
+      gpu_mat rest = gpu_part (rows, 0, j + w, rows.m, A.n - j - w);
+      if (rest.n == 0)
+        continue;
+      /* SIDE is as wide as the cluster's panels may be.  */
+      status = most == W       ? update<T, W> (s, panel, side, rest)
+               : most == W / 2 ? update<T, W / 2> (s, panel, side, rest)
+                               : update<T, W / 4> (s, panel, side, rest);
       if (status != cudaSuccess)
         return status;
     }
@@ -155,7 +132,7 @@ unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
 
 cudaError_t
 cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-              gpu_mat list, ptrdiff_t at)
+              gpu_mat list, gpu_mat side, ptrdiff_t at)
 {
-  FOR_ELEMENT_TYPE (A.type, unit, s, A, piv, info, list, at);
+  FOR_ELEMENT_TYPE (A.type, unit, s, A, piv, info, list, side, at);
 }

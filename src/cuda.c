@@ -674,8 +674,8 @@ LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
                   A, piv, info, at)
 LAUNCH_PRIMITIVE (lu_unit, "factoring a panel",
                   (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
-                   gpu_mat list, ptrdiff_t at),
-                  A, piv, info, list, at)
+                   gpu_mat list, gpu_mat side, ptrdiff_t at),
+                  A, piv, info, list, side, at)
 LAUNCH_PRIMITIVE (lu_inverse, "inverting a triangle",
                   (gpu_ctx *g, gpu_mat L, gpu_mat X),
                   L, X)
@@ -686,6 +686,9 @@ LAUNCH_PRIMITIVE (lu_moves, "combining exchanges",
 LAUNCH_PRIMITIVE (lu_solve, "solving with a triangle",
                   (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U),
                   list, L, B, U)
+LAUNCH_PRIMITIVE (lu_exchange, "moving rows",
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat A),
+                  piv, at, A)
 LAUNCH_PRIMITIVE (lu_divide, "solving with a triangle",
                   (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat L,
                    gpu_mat A),
@@ -999,6 +1002,7 @@ const gpu_backend gpu_cuda_backend = {
   .lu_moves = lu_moves,
   .lu_move = lu_move,
   .lu_solve = lu_solve,
+  .lu_exchange = lu_exchange,
   .lu_divide = lu_divide,
   .swap_rows = swap_rows,
   .det_lu = det_lu,

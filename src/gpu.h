@@ -464,10 +464,10 @@ typedef struct
   gpu_status (*lu_panel) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                           ptrdiff_t at);
   /* What lu_ahead.c needs, of single pages; NULL where tuning.lu_ahead is
-     PTRDIFF_MAX.  lu_unit does as lu_panel, with more columns; it uses list, 3
-     numbers for each column, GPU_INT32.  */
+     PTRDIFF_MAX.  lu_unit does as lu_panel, with more columns; it uses list, 4
+     numbers for each column, GPU_INT32, and side, 32 rows as long as A's.  */
   gpu_status (*lu_unit) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
-                         gpu_mat list, ptrdiff_t at);
+                         gpu_mat list, gpu_mat side, ptrdiff_t at);
   /* X = inv (L), L unit lower triangular, as many columns as lu_unit has.  */
   gpu_status (*lu_inverse) (gpu_ctx *g, gpu_mat L, gpu_mat X);
   /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
@@ -479,8 +479,10 @@ typedef struct
   gpu_status (*lu_move) (gpu_ctx *g, gpu_mat list, gpu_mat A, gpu_mat B);
   gpu_status (*lu_solve) (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B,
                           gpu_mat U);
-  /* The exchanges piv to A, as many as L has columns or none, and its top
-     divided by L, which has no more columns than lu_unit.  */
+  /* The exchanges piv done to A, 512 at most.  lu_divide does as many as L has
+     columns or none, and divides the top of A by L, which has no more columns
+     than lu_unit.  */
+  gpu_status (*lu_exchange) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat A);
   gpu_status (*lu_divide) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat L,
                            gpu_mat A);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
@@ -657,14 +659,21 @@ gpu_status gpu_inv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond);
 gpu_status gpu_chol2inv (gpu_ctx *g, gpu_mat R, gpu_mat X);
 gpu_status gpu_cholinv (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat info);
 
+/* gmres.c: X = X + D, where D has a small R - A * D for each column, by so
+   many STEPS.  SOLVE is an approximation: X = nearly A \ V.  */
+typedef gpu_status (*gpu_approximation) (gpu_ctx *g, const void *data,
+                                         gpu_mat V, gpu_mat X);
+gpu_status gpu_gmres (gpu_ctx *g, gpu_mat A, gpu_mat R, ptrdiff_t steps,
+                      gpu_approximation solve, const void *data, gpu_mat X);
+
 /* How a system was solved: by factors in single precision, with so many
-   corrections, or by those of A's type; with the square of the error norm
-   (B(:,j)
-   - A * X(:,j)) / (norm (A, "fro") * norm (X(:,j))) of the worst column.  */
+   corrections and then steps of GMRES, or by those of A's type; with the
+   square of the error norm (B(:,j) - A * X(:,j)) / (norm (A, "fro") * norm
+   (X(:,j))) of the worst column.  */
 typedef struct
 {
   bool mixed;
-  int corrections;
+  int corrections, steps;
   double error2;
 } gpu_solution;
 

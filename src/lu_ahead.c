@@ -33,7 +33,8 @@ enum
   CONFINED = 3000, /* below, products are too short to be in the way */
   RING = 3,        /* blocks whose X and moves are in use */
   THREE = 3, /* products that make one of single precision, see mtimes.c */
-  LISTS = 4  /* numbers of a list of moves for each exchange */
+  LISTS = 4, /* numbers of a list of moves for each exchange, */
+  SIDE = 32  /* and of side for each column, see gpu.h */
 };
 
 typedef struct
@@ -47,7 +48,7 @@ typedef struct
   gpu_mat product;             /* on the way to X */
   gpu_mat top;                 /* rows that are multiplied by X */
   gpu_mat left, right;         /* parts of the operands of a product */
-  gpu_mat small;               /* moves of a panel */
+  gpu_mat small, side;         /* of lu_unit */
   gpu_mat memory;              /* of all these */
 } factor;
 
@@ -88,7 +89,7 @@ divide (gpu_ctx *g, const factor *f, gpu_mat piv, ptrdiff_t at, gpu_mat L,
   gpu_mat L11 = gpu_part (L, 0, 0, L.n, L.n);
   if (L.n <= f->unit)
     return g->be->lu_divide (g, piv, at, L11, A);
-  GPU_TRY (g->be->swap_rows (g, piv, at, false, A));
+  GPU_TRY (g->be->lu_exchange (g, piv, at, A));
   return solve (g, f, L11, gpu_part (A, 0, 0, L.n, A.n));
 }
 
@@ -108,8 +109,9 @@ block (gpu_ctx *g, factor *f, gpu_mat A, ptrdiff_t at)
   ptrdiff_t n = A.n;
   gpu_mat piv = gpu_part (f->piv, at, 0, n, 1);
   if (n <= f->unit)
-    return A.m <= f->rows ? g->be->lu_unit (g, A, piv, f->info, f->small, at)
-                          : gpu_lu_halves (g, A, piv, f->info, at);
+    return A.m <= f->rows
+             ? g->be->lu_unit (g, A, piv, f->info, f->small, f->side, at)
+             : gpu_lu_halves (g, A, piv, f->info, at);
   ptrdiff_t n1 = gpu_split (n, f->unit), n2 = n - n1, m2 = A.m - n1;
   gpu_mat A1 = gpu_part (A, 0, 0, A.m, n1), A2 = gpu_part (A, 0, n1, A.m, n2);
   gpu_mat A21 = gpu_part (A, n1, 0, m2, n1);
@@ -119,8 +121,7 @@ block (gpu_ctx *g, factor *f, gpu_mat A, ptrdiff_t at)
   GPU_TRY (divide (g, f, gpu_part (piv, 0, 0, n1, 1), at, A1, A2));
   GPU_TRY (update (g, A1, A2));
   GPU_TRY (block (g, f, A22, at + n1));
-  return g->be->swap_rows (g, gpu_part (piv, n1, 0, n2, 1), at + n1, false,
-                           A21);
+  return g->be->lu_exchange (g, gpu_part (piv, n1, 0, n2, 1), at + n1, A21);
 }
 
 /* X = inv (L); X is zero above the diagonal before, too.  */
@@ -208,7 +209,7 @@ exchange_left (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
 {
   gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
   if (f->width <= f->unit)
-    return g->be->swap_rows (g, gpu_part (f->piv, j, 0, w, 1), j, false, left);
+    return g->be->lu_exchange (g, gpu_part (f->piv, j, 0, w, 1), j, left);
   return g->be->lu_move (g, f->list[j / f->width % RING], left,
                          gpu_part (left, 0, 0, w, j));
 }
@@ -273,7 +274,8 @@ place_all (factor *f)
   const gpu_type type = f->A.type;
   const ptrdiff_t w = f->width;
   size_t at = 0;
-  f->small = place (f, GPU_INT32, LISTS * w, 1, &at);
+  f->small = place (f, GPU_INT32, LISTS * f->unit, 1, &at);
+  f->side = place (f, type, SIDE, f->unit, &at);
   if (w > f->unit)
     {
       for (int i = 0; i < RING; i++)

@@ -940,7 +940,7 @@ cmd_solve (mex_call *c)
 
 /* [rcond, info] = mldivide (A, B, mixed, X) or [id, rcond, info] = mldivide
    (A, B, mixed): X = A \ B, A square; pages by pages or by one.  If MIXED, of
-   single pages, info = [mixed, corrections, error], else [].  */
+   single pages, info = [mixed, corrections, steps, error], else [].  */
 static gpu_status
 cmd_mldivide (mex_call *c)
 {
@@ -978,8 +978,9 @@ cmd_mldivide (mex_call *c)
   c->out[result ? 0 : 1] = rcond;
   if (c->nargout > (result ? 1 : 2))
     {
-      mxArray *info = mxCreateDoubleMatrix (1, mixed ? 3 : 0, mxREAL);
-      const double all[] = { how.mixed, how.corrections, sqrt (how.error2) };
+      mxArray *info = mxCreateDoubleMatrix (1, mixed ? 4 : 0, mxREAL);
+      const double all[]
+        = { how.mixed, how.corrections, how.steps, sqrt (how.error2) };
       if (mixed)
         memcpy (mxGetData (info), all, sizeof all);
       c->out[result ? 1 : 2] = info;

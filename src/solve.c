@@ -18,7 +18,9 @@
      R = B - A * X,  X = X + A \ R by these factors
 
    in A's precision, until the error is that of a solution by factors in that
-   precision.  If it does not fall to half in a step, A is factored anew.
+   precision.  If it does not fall to half in a step, GMRES makes the
+   corrections (E. Carson and N. J. Higham, 2018); if they stall, too, A is
+   factored anew.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -28,6 +30,9 @@ enum
 {
   ROUNDS = 2,       /* of the estimate, after the first; more seldom help */
   CORRECTIONS = 30, /* at most */
+  FIRST_STEPS = 4,  /* of GMRES; twice as many whenever they do not do, */
+  MOST_STEPS = 16,  /* up to these, */
+  ALL_STEPS = 64,   /* and so many in all */
   TWO = 2,          /* vectors of the estimate that need no other */
   PIECE = 4096      /* numbers that go to the host or come from it at a time */
 };
@@ -323,6 +328,51 @@ squares (gpu_ctx *g, gpu_mat A, double *size)
   return GPU_OK;
 }
 
+/* What solves nearly: factors, and room for a right-hand side in their
+   type.  */
+typedef struct
+{
+  const factors *f;
+  gpu_mat D;
+} near_factors;
+
+/* X = nearly A \ V.  */
+static gpu_status
+nearly (gpu_ctx *g, const void *data, gpu_mat V, gpu_mat X)
+{
+  const near_factors *near = data;
+  GPU_TRY (narrowed (g, V, near->D));
+  GPU_TRY (apply (g, near->f, false, near->D));
+  return narrowed (g, near->D, X);
+}
+
+/* More corrections of X, where R = B - A * X, by GMRES, until how->error2 is
+   GOOD2.  It needs F's inverse to more digits than F has of A.  */
+static gpu_status
+refine_further (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B,
+                double size, double good2, gpu_mat R, gpu_mat X,
+                gpu_solution *how)
+{
+  factors wide = *f;
+  near_factors near = { .f = &wide };
+  int steps = FIRST_STEPS;
+  GPU_TRY (gpu_cast (g, f->F, A.type, &wide.F));
+  GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &near.D));
+  while (steps <= MOST_STEPS && how->steps + steps <= ALL_STEPS && !how->mixed)
+    {
+      const double last2 = how->error2;
+      GPU_TRY (gpu_gmres (g, A, R, steps, nearly, &near, X));
+      GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
+      how->steps += steps;
+      how->mixed = how->error2 <= good2;
+      if (!(how->error2 <= last2 / 4))
+        steps *= 2;
+    }
+  gpu_free (g, near.D);
+  gpu_free (g, wide.F);
+  return GPU_OK;
+}
+
 /* X = A \ B by these factors and corrections; how->mixed says whether the
    error came down to where that of better factors would be.  */
 static gpu_status
@@ -334,19 +384,18 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
   const double n = (double) A.n;
   const double good2 = eps * eps * (n > 1024 ? n / 256 : 4);
   double last2 = 1;
-  gpu_mat R, D, E;
+  near_factors near = { .f = f };
+  gpu_mat R, E;
   GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &R));
   GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &E));
-  GPU_TRY (gpu_new (g, f->F.type, B.m, B.n, 1, &D));
+  GPU_TRY (gpu_new (g, f->F.type, B.m, B.n, 1, &near.D));
   GPU_TRY (g->be->copy (g, B, R));
   GPU_TRY (g->be->zero (g, X));
   how->mixed = false;
   for (how->corrections = 0; how->corrections <= CORRECTIONS;
        how->corrections++)
     {
-      GPU_TRY (narrowed (g, R, D));
-      GPU_TRY (apply (g, f, false, D));
-      GPU_TRY (narrowed (g, D, E));
+      GPU_TRY (nearly (g, &near, R, E));
       GPU_TRY (g->be->map (g, GPU_PLUS, of (X), of (E), X));
       GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
       how->mixed = how->error2 <= good2;
@@ -354,8 +403,11 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
         break;
       last2 = how->error2;
     }
+  /* Not a number, or too much to keep.  */
+  if (!how->mixed && how->error2 < 1 && MOST_STEPS * B.n <= A.n)
+    GPU_TRY (refine_further (g, A, f, B, size, good2, R, X, how));
   gpu_free (g, R);
-  gpu_free (g, D);
+  gpu_free (g, near.D);
   gpu_free (g, E);
   return GPU_OK;
 }
