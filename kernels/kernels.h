@@ -49,10 +49,17 @@ cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
 ptrdiff_t cuda_lu_rows (gpu_type type);
 ptrdiff_t cuda_lu_width (gpu_type type, ptrdiff_t rows);
 cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j,
-                             gpu_mat piv, gpu_mat info, gpu_mat list,
-                             gpu_mat side, ptrdiff_t at);
-cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-                          gpu_mat list, gpu_mat side, ptrdiff_t at);
+                             ptrdiff_t end, gpu_mat piv, gpu_mat info,
+                             gpu_mat list, gpu_mat side, ptrdiff_t at);
+cudaError_t cuda_lu_unit (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+                          gpu_mat info, gpu_mat list, gpu_mat side,
+                          ptrdiff_t at);
+cudaError_t cuda_lu_trace (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
+                           gpu_mat rows);
+cudaError_t cuda_lu_order (cudaStream_t s, gpu_mat piv, gpu_mat rows,
+                           gpu_mat to, gpu_mat from);
+cudaError_t cuda_lu_reorder (cudaStream_t s, gpu_mat A, ptrdiff_t w,
+                             gpu_mat rows, gpu_mat all, gpu_mat buffer);
 cudaError_t cuda_lu_inverse (cudaStream_t s, gpu_mat L, gpu_mat X);
 cudaError_t cuda_lu_moves (cudaStream_t s, gpu_mat piv, ptrdiff_t at,
                            gpu_mat X, gpu_mat list);

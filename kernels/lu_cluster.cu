@@ -29,7 +29,8 @@
 enum
 {
   WARP = 32,
-  MOST = 16, /* blocks of a cluster */
+  MOST = 16,   /* blocks of a cluster, */
+  HELPERS = 8, /* and if one of them has all rows */
   ALONE_ROWS = 1,
   BUFFERS = 4, /* see above */
   TURN = 8,    /* columns of one body */
@@ -274,7 +275,7 @@ template <class T, int W, int ROWS, int THREADS, bool ALONE> struct panel
           }
         if (j + 1 < W)
           {
-            const bool winner = best_lane (mine, top) == lane;
+            const bool winner = best_bit (mine, top) >> lane & 1;
             put<WINDOW> (shared.own[(j + 1) & 1][threadIdx.x / WARP], mine,
                          winner, x, WINDOW - 1 - s);
             const int left = s + 1 == TURN ? WINDOW - TURN : WINDOW;
@@ -295,11 +296,11 @@ register_of (int c)
 
 /* The moves of N exchanges done to the columns of A but the N from J on, by
    all threads of a cluster, HELD numbers at a time.  The rows that come to the
-   top of columns on the right go to SIDE, W apart.  */
+   top of the next columns, before END, go to SIDE, W apart.  */
 template <class T, int W, int HELD>
 __device__ void
-move_others (const strided<T> &A, int j, int n, const row_moves &moves,
-             T *side)
+move_others (const strided<T> &A, int j, int n, int end,
+             const row_moves &moves, T *side)
 {
   const int threads = cluster_size () * (int) blockDim.x;
   const int t = cluster_rank () * (int) blockDim.x + (int) threadIdx.x;
@@ -332,8 +333,9 @@ move_others (const strided<T> &A, int j, int n, const row_moves &moves,
       for (int h = 0; h < HELD; h++)
         {
           const int q = q0 + h * step;
-          T *where = k < W && q >= j ? side + (q - j) * W
-                                     : A.p + (q < j ? q : q + n) * A.cs;
+          T *where = k < W && q >= j && q < end - n
+                       ? side + (q - j) * W
+                       : A.p + (q < j ? q : q + n) * A.cs;
           if (from >= 0 && q < others)
             where[to] = held[h];
         }
@@ -344,11 +346,11 @@ move_others (const strided<T> &A, int j, int n, const row_moves &moves,
 template <class T, int W, int ROWS, int THREADS, bool ALONE>
 __global__ void
 __launch_bounds__ (THREADS, 1)
-  panel_kernel (strided<T> rows, int j, int n, int64_t *piv, int64_t *info,
-                ptrdiff_t at, row_moves moves, T *side)
+  panel_kernel (strided<T> rows, int j, int n, int end, int64_t *piv,
+                int64_t *info, ptrdiff_t at, row_moves moves, T *side)
 {
   __shared__ panel_memory<T, W, THREADS> shared;
-  constexpr int HELD = (ALONE ? 4096 : 2048) / THREADS;
+  constexpr int HELD = 2048 / THREADS;
   strided<T> A = rows;
   A.p += j * A.cs;
   const int m = (int) A.m;
@@ -375,14 +377,17 @@ __launch_bounds__ (THREADS, 1)
         p.a[r][c] = has && c < n ? A.p[i + c * A.cs] : make<T> (0);
     }
   cluster_wait ();
-  p.template begin<W> (0);
-  p.template steps<W> (0);
-  if constexpr (W > TURN)
-    p.template steps<W - TURN> (TURN);
-  if constexpr (W > 2 * TURN)
-    p.template steps<W - 2 * TURN> (2 * TURN);
-  if constexpr (W > 3 * TURN)
-    p.template steps<W - 3 * TURN> (3 * TURN);
+  if (!ALONE || cluster_rank () == 0)
+    {
+      p.template begin<W> (0);
+      p.template steps<W> (0);
+      if constexpr (W > TURN)
+        p.template steps<W - TURN> (TURN);
+      if constexpr (W > 2 * TURN)
+        p.template steps<W - 2 * TURN> (2 * TURN);
+      if constexpr (W > 3 * TURN)
+        p.template steps<W - 3 * TURN> (3 * TURN);
+    }
   let_next_in ();
 #pragma unroll
   for (int r = 0; r < ROWS; r++)
@@ -404,39 +409,33 @@ __launch_bounds__ (THREADS, 1)
     }
   /* No block may end while others send to it.  */
   cluster_wait ();
-  move_others<T, W, HELD> (rows, j, n, moves, side);
+  move_others<T, W, HELD> (rows, j, n, end, moves, side);
 }
 
-/* A panel and where its results go: columns J to J + N - 1 of ROWS.  */
+/* A panel and where its results go: columns J to J + N - 1 of ROWS; it is part
+   of what ends before column END.  */
 template <class T> struct panel_of
 {
   strided<T> rows;
-  int j, n;
+  int j, n, end;
   int64_t *piv, *info;
   ptrdiff_t at;
   row_moves moves;
   T *side;
 };
 
-template <class T, int W, int ROWS, int THREADS>
-static cudaError_t
-launch_alone (cudaStream_t s, const panel_of<T> &p)
-{
-  return launch_chained (panel_kernel<T, W, ROWS, THREADS, true>, 1, THREADS,
-                         0, s, p.rows, p.j, p.n, p.piv, p.info, p.at, p.moves,
-                         p.side);
-}
-
-template <class T, int W, int ROWS, int THREADS>
+template <class T, int W, int ROWS, int THREADS, bool ALONE = false>
 static cudaError_t
 launch_panel (cudaStream_t s, const panel_of<T> &p)
 {
-  auto kernel = panel_kernel<T, W, ROWS, THREADS, false>;
+  auto kernel = panel_kernel<T, W, ROWS, THREADS, ALONE>;
   /* At least two: compute-sanitizer takes one that sends to itself for a
      mistake.  */
   const ptrdiff_t m = p.rows.m;
-  const unsigned blocks
-    = m > THREADS * ROWS ? (unsigned) ceil_div (m, THREADS * ROWS) : 2;
+  const unsigned blocks = ALONE ? HELPERS
+                          : m > THREADS * ROWS
+                            ? (unsigned) ceil_div (m, THREADS * ROWS)
+                            : 2;
   const cudaError_t status = cudaFuncSetAttribute (
     (const void *) kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   if (status != cudaSuccess)
@@ -453,8 +452,8 @@ launch_panel (cudaStream_t s, const panel_of<T> &p)
   config.stream = s;
   config.attrs = attributes;
   config.numAttrs = 2;
-  return cudaLaunchKernelEx (&config, kernel, p.rows, p.j, p.n, p.piv, p.info,
-                             p.at, p.moves, p.side);
+  return cudaLaunchKernelEx (&config, kernel, p.rows, p.j, p.n, p.end, p.piv,
+                             p.info, p.at, p.moves, p.side);
 }
 
 /* Columns of a panel if a thread has so many BYTES of a row.  */
@@ -479,14 +478,16 @@ panel_width (ptrdiff_t rows)
 
 template <class T>
 static cudaError_t
-cluster_panel (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
-               gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at)
+cluster_panel (cudaStream_t s, gpu_mat A, ptrdiff_t j, ptrdiff_t end,
+               gpu_mat piv, gpu_mat info, gpu_mat list, gpu_mat side,
+               ptrdiff_t at)
 {
   constexpr int WIDE = width<T> (256), HALF = width<T> (128);
   constexpr int LEAST = width<T> (64);
   const panel_of<T> p = { strided<T> (A),
                           (int) j,
                           (int) piv.m,
+                          (int) end,
                           (int64_t *) piv.p,
                           (int64_t *) info.p,
                           at,
@@ -495,10 +496,10 @@ cluster_panel (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
   if (piv.m > panel_width<T> (A.m))
     return cudaErrorInvalidValue;
   if (A.m <= 128)
-    return launch_alone<T, WIDE, 1, 128> (s, p);
+    return launch_panel<T, WIDE, 1, 128, true> (s, p);
   if constexpr (sizeof (T) == 4)
     if (A.m <= 512)
-      return launch_alone<T, WIDE, 2, 256> (s, p);
+      return launch_panel<T, WIDE, 2, 256, true> (s, p);
   if (A.m <= 2048)
     return launch_panel<T, WIDE, 1, 128> (s, p);
   if (A.m <= 4096)
@@ -536,8 +537,10 @@ cuda_lu_rows (gpu_type type)
 }
 
 cudaError_t
-cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
-                 gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at)
+cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j, ptrdiff_t end,
+                 gpu_mat piv, gpu_mat info, gpu_mat list, gpu_mat side,
+                 ptrdiff_t at)
 {
-  FOR_ELEMENT_TYPE (A.type, cluster_panel, s, A, j, piv, info, list, side, at);
+  FOR_ELEMENT_TYPE (A.type, cluster_panel, s, A, j, end, piv, info, list, side,
+                    at);
 }

@@ -228,6 +228,154 @@ cuda_lu_exchange (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat A)
   FOR_ELEMENT_TYPE (A.type, exchange, s, piv, at, A);
 }
 
+/* rows[i] = the row that exchanges AT to AT + K - 1 bring to row i, for rows
+   from AT on.  Blocks of threads in a row have one such block of K, or what is
+   left of COUNT, each; its rows are a column of ROWS.  */
+__global__ static void
+__launch_bounds__ (THREADS)
+  trace_kernel (const int64_t *piv, int count, int at, int k, int m, int *rows)
+{
+  __shared__ int with[MOST];
+  const int parts = (m - at + THREADS - 1) / THREADS;
+  const int block = (int) blockIdx.x / parts;
+  const int i = at + (int) blockIdx.x % parts * THREADS + (int) threadIdx.x;
+  const int left = count - block * k, some = left < k ? left : k;
+  at += block * k;
+  await_last ();
+  for (int e = threadIdx.x; e < some; e += THREADS)
+    with[e] = (int) piv[block * k + e] - 1;
+  __syncthreads ();
+  int row = i;
+#pragma unroll 8
+  for (int e = some - 1; e >= 0; e--)
+    row = row == at + e ? with[e] : row == with[e] ? at + e : row;
+  if (i < m)
+    rows[i + (ptrdiff_t) block * m] = row;
+  let_next_in ();
+}
+
+static cudaError_t
+trace (cudaStream_t s, gpu_mat piv, ptrdiff_t at, ptrdiff_t k, gpu_mat rows)
+{
+  const ptrdiff_t parts = ceil_div (rows.m - at, THREADS);
+  return launch_chained (trace_kernel,
+                         (unsigned) (parts * ceil_div (piv.m, k)), THREADS, 0,
+                         s, (const int64_t *) piv.p, (int) piv.m, (int) at,
+                         (int) k, (int) rows.m, (int *) rows.p);
+}
+
+cudaError_t
+cuda_lu_trace (cudaStream_t s, gpu_mat piv, ptrdiff_t at, gpu_mat rows)
+{
+  if (piv.m > MOST)
+    return cudaErrorInvalidValue;
+  return trace (s, piv, at, piv.m, rows);
+}
+
+__global__ static void
+__launch_bounds__ (THREADS)
+  order_kernel (const int *rows, int m, int blocks, int64_t *to, int64_t *from)
+{
+  const int i = (int) (blockIdx.x * THREADS + threadIdx.x);
+  int row = i;
+  await_last ();
+  if (i < m)
+    {
+      for (int b = blocks - 1; b >= 0; b--)
+        row = rows[row + (ptrdiff_t) b * m];
+      from[i] = row;
+      to[row] = i;
+    }
+  let_next_in ();
+}
+
+cudaError_t
+cuda_lu_order (cudaStream_t s, gpu_mat piv, gpu_mat rows, gpu_mat to,
+               gpu_mat from)
+{
+  const cudaError_t status = trace (s, piv, 0, MOST, rows);
+  if (status != cudaSuccess)
+    return status;
+  return launch_chained (order_kernel, (unsigned) ceil_div (rows.m, THREADS),
+                         THREADS, 0, s, (const int *) rows.p, (int) rows.m,
+                         (int) ceil_div (piv.m, MOST), (int64_t *) to.p,
+                         (int64_t *) from.p);
+}
+
+/* Column J of ALL = what comes to each row by the exchanges of all blocks of W
+   behind block J, from those of each in ROWS.  */
+__global__ static void
+__launch_bounds__ (THREADS)
+  all_rows_kernel (const int *rows, int m, int blocks, int w, int *all)
+{
+  const int i = (int) (blockIdx.x * blockDim.x + threadIdx.x);
+  int row = i;
+  await_last ();
+  if (i < m)
+    for (int b = blocks - 1; b > 0; b--)
+      {
+        if (row >= b * w)
+          row = rows[row + (ptrdiff_t) b * m];
+        all[i + (ptrdiff_t) (b - 1) * m] = row;
+      }
+  let_next_in ();
+}
+
+/* A's columns left of the last of BLOCKS get the exchanges that they have not
+   had: each from below its block on, through BUFFER, or shared memory if that
+   is NULL.  */
+template <class T>
+__global__ void
+__launch_bounds__ (MOST)
+  reorder_kernel (strided<T> A, const int *all, int blocks, int w, T *buffer)
+{
+  extern __shared__ __align__ (16) unsigned char shared[];
+  const int m = (int) A.m;
+  T *held = buffer ? buffer + (ptrdiff_t) blockIdx.x * m : (T *) shared;
+  await_last ();
+  for (int j = (int) blockIdx.x; j < (blocks - 1) * w; j += (int) gridDim.x)
+    {
+      const int b = j / w, top = (b + 1) * w;
+      const int *rows = all + (ptrdiff_t) b * m;
+      T *a = A.p + j * A.cs;
+      for (int i = top + (int) threadIdx.x; i < m; i += (int) blockDim.x)
+        held[i - top] = a[i];
+      __syncthreads ();
+      for (int i = top + (int) threadIdx.x; i < m; i += (int) blockDim.x)
+        a[i] = held[rows[i] - top];
+      __syncthreads ();
+    }
+  let_next_in ();
+}
+
+template <class T>
+static cudaError_t
+reorder (cudaStream_t s, gpu_mat A, ptrdiff_t w, gpu_mat rows, gpu_mat all,
+         gpu_mat buffer)
+{
+  const ptrdiff_t columns = (rows.n - 1) * w;
+  cudaError_t status = launch_chained (
+    all_rows_kernel, (unsigned) ceil_div (A.m, THREADS), THREADS, 0, s,
+    (const int *) rows.p, (int) A.m, (int) rows.n, (int) w, (int *) all.p);
+  if (status != cudaSuccess)
+    return status;
+  const unsigned grid
+    = (unsigned) (buffer.p && buffer.n < columns ? buffer.n : columns);
+  return launch_chained (reorder_kernel<T>, grid, MOST,
+                         buffer.p ? 0 : sizeof (T) * (size_t) (A.m - w), s,
+                         strided<T> (A), (const int *) all.p, (int) rows.n,
+                         (int) w, (T *) buffer.p);
+}
+
+cudaError_t
+cuda_lu_reorder (cudaStream_t s, gpu_mat A, ptrdiff_t w, gpu_mat rows,
+                 gpu_mat all, gpu_mat buffer)
+{
+  if (rows.n < 2)
+    return cudaSuccess;
+  FOR_ELEMENT_SIZE (A.type, reorder, s, A, w, rows, all, buffer);
+}
+
 /* Row i of L \ B by substitution, where b is that of B, ACROSS columns; all
    threads of the block come, with K rows.  */
 template <class T, int N>

@@ -1,9 +1,9 @@
-/* lu_unit.cu: P * A = L * U of a panel of up to 128 columns (cuda_lu_unit), by
+/* lu_unit.cu: P * A = L * U of up to 128 columns of a block (cuda_lu_unit), by
    panels of the cluster, of w columns each:
 
      +---+-----+---+-----+     (1) the cluster factors columns j to j + w - 1,
      |   |     |   | U12 |         and makes their exchanges of rows of the
-   j |---+-----+---+-----|         other columns
+   j |---+-----+---+-----|         other columns, all of the block's
      |   |     |   |     |     (2) U12 = L11 \ A12, A22 = A22 - L21 * U12
      |   |  L  | L | A22 |
      |   |     |   |     |
@@ -101,23 +101,24 @@ update (cudaStream_t s, gpu_mat panel, gpu_mat side, gpu_mat rest)
 
 template <class T>
 static cudaError_t
-unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
-      gpu_mat side, ptrdiff_t at)
+unit (cudaStream_t s, gpu_mat A, ptrdiff_t first, gpu_mat piv, gpu_mat info,
+      gpu_mat list, gpu_mat side, ptrdiff_t at)
 {
   constexpr int W = sizeof (T) == 16 ? 16 : 32;
-  for (ptrdiff_t j = 0, w; j < A.n; j += w)
+  const ptrdiff_t n = piv.m, end = first + n;
+  for (ptrdiff_t j = 0, w; j < n; j += w)
     {
-      const ptrdiff_t most = cuda_lu_width (A.type, A.m - j);
+      const ptrdiff_t most = cuda_lu_width (A.type, A.m - j), c = first + j;
       if (most == 0)
         return cudaErrorInvalidValue;
-      w = A.n - j < most ? A.n - j : most;
+      w = n - j < most ? n - j : most;
       gpu_mat rows = gpu_part (A, j, 0, A.m - j, A.n);
       cudaError_t status = cuda_lu_cluster (
-        s, rows, j, gpu_part (piv, j, 0, w, 1), info, list, side, at + j);
+        s, rows, c, end, gpu_part (piv, j, 0, w, 1), info, list, side, at + j);
       if (status != cudaSuccess)
         return status;
-      gpu_mat panel = gpu_part (rows, 0, j, rows.m, w);
-      gpu_mat rest = gpu_part (rows, 0, j + w, rows.m, A.n - j - w);
+      gpu_mat panel = gpu_part (rows, 0, c, rows.m, w);
+      gpu_mat rest = gpu_part (rows, 0, c + w, rows.m, end - c - w);
       if (rest.n == 0)
         continue;
       /* SIDE is as wide as the cluster's panels may be.  */
@@ -131,8 +132,8 @@ unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info, gpu_mat list,
 }
 
 cudaError_t
-cuda_lu_unit (cudaStream_t s, gpu_mat A, gpu_mat piv, gpu_mat info,
-              gpu_mat list, gpu_mat side, ptrdiff_t at)
+cuda_lu_unit (cudaStream_t s, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+              gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at)
 {
-  FOR_ELEMENT_TYPE (A.type, unit, s, A, piv, info, list, side, at);
+  FOR_ELEMENT_TYPE (A.type, unit, s, A, j, piv, info, list, side, at);
 }

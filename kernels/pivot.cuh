@@ -155,11 +155,11 @@ beats (const candidate &a, const candidate &b)
   return a.place < b.place;
 }
 
-/* The lane whose candidate beats those of all other lanes, where TOP is
-   warp_max (c.high).  Equal high words are rare, so what they cost does not
+/* A bit for the lane whose candidate beats those of all other lanes, where TOP
+   is warp_max (c.high).  Equal high words are rare, so what they cost does not
    count.  */
-__device__ inline int
-best_lane (const candidate &c, unsigned top)
+__device__ inline unsigned
+best_bit (const candidate &c, unsigned top)
 {
   unsigned who = __ballot_sync (~0u, c.high == top);
   if (who & (who - 1))
@@ -170,12 +170,12 @@ best_lane (const candidate &c, unsigned top)
       unsigned first = warp_max (in ? ~(unsigned) c.place : 0);
       who = __ballot_sync (~0u, in && ~(unsigned) c.place == first);
     }
-  return __ffs (who) - 1;
+  return who;
 }
 __device__ inline int
 best_lane (const candidate &c)
 {
-  return best_lane (c, warp_max (c.high));
+  return __ffs (best_bit (c, warp_max (c.high))) - 1;
 }
 
 template <class T>

@@ -13,7 +13,8 @@ enum
   WARP = 32,
   TILE = 32,
   THREADS = 256,
-  COLUMNS = 64 /* that a block sums, THREADS / WARP at a time */
+  COLUMNS = 64, /* that a block sums, THREADS / WARP at a time, */
+  TALL = 1024   /* one at a time if they are so long */
 };
 
 __device__ static void
@@ -28,34 +29,67 @@ keep_largest (double *r, double x)
              (unsigned long long) __double_as_longlong (x));
 }
 
-/* r = norm (A, 1), where r is zero: a warp sums a column.  */
-template <class T>
+/* sum (abs (x)) for M numbers RS apart, by TEAM threads, of which this is the
+   one named MEMBER: what it has to add.  */
+template <class T, int TEAM>
+__device__ typename real_of<T>::type
+sum_of_sizes (const T *x, ptrdiff_t m, ptrdiff_t rs, int member)
+{
+  constexpr int AT_ONCE = 4; /* loads on their way */
+  typename real_of<T>::type sum[AT_ONCE] = {};
+  ptrdiff_t i = member;
+  for (; i + (AT_ONCE - 1) * TEAM < m; i += AT_ONCE * TEAM)
+#pragma unroll
+    for (int u = 0; u < AT_ONCE; u++)
+      sum[u] += modulus (x[(i + u * TEAM) * rs]);
+  for (; i < m; i += TEAM)
+    sum[0] += modulus (x[i * rs]);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* r = norm (A, 1), where r is zero: TEAM threads sum a column, a warp or all
+   of a block.  */
+template <class T, int TEAM>
 __global__ void
 __launch_bounds__ (THREADS)
   norm1_kernel (strided<T> A, typename real_of<T>::type *r, ptrdiff_t r_step)
 {
   using R = typename real_of<T>::type;
+  constexpr int TEAMS = THREADS / TEAM;
+  constexpr int EACH = COLUMNS / (THREADS / WARP); /* columns of a team */
+  __shared__ R part[THREADS / WARP];
   const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-  const ptrdiff_t pieces = (A.n + COLUMNS - 1) / COLUMNS;
+  const int team = threadIdx.x / TEAM;
+  const ptrdiff_t pieces = (A.n + TEAMS * EACH - 1) / (TEAMS * EACH);
   for (ptrdiff_t g = blockIdx.x; g < pieces * A.pages; g += gridDim.x)
     {
-      const ptrdiff_t page = g / pieces, j0 = g % pieces * COLUMNS;
+      const ptrdiff_t page = g / pieces, j0 = g % pieces * TEAMS * EACH;
       R most = 0;
-      for (ptrdiff_t j = j0 + warp; j < A.n && j < j0 + COLUMNS;
-           j += THREADS / WARP)
+      for (ptrdiff_t e = 0; e < EACH; e++)
         {
-          const T *column = A.p + j * A.cs + page * A.step;
-          R sum = 0;
-          for (ptrdiff_t i = lane; i < A.m; i += WARP)
-            sum += modulus (column[i * A.rs]);
+          const ptrdiff_t j = j0 + e * TEAMS + team;
+          if (j >= A.n)
+            break;
+          R sum = sum_of_sizes<T, TEAM> (A.p + j * A.cs + page * A.step, A.m,
+                                         A.rs, threadIdx.x % TEAM);
           for (int h = WARP / 2; h > 0; h /= 2)
             sum += __shfl_xor_sync (~0u, sum, h);
+          if (TEAM > WARP)
+            {
+              if (lane == 0)
+                part[warp] = sum;
+              __syncthreads ();
+              sum = 0;
+              for (int w = 0; w < THREADS / WARP; w++)
+                sum += part[w];
+              __syncthreads ();
+            }
           if (high_bits (sum) > high_bits (most)
               || (high_bits (sum) == high_bits (most)
                   && low_bits (sum) > low_bits (most)))
             most = sum;
         }
-      if (lane == 0)
+      if (threadIdx.x % TEAM == 0)
         keep_largest (r + page * r_step, most);
     }
 }
@@ -195,10 +229,17 @@ static cudaError_t
 norm1 (cudaStream_t s, gpu_mat A, gpu_mat r)
 {
   using R = typename real_of<T>::type;
-  if (A.m > 0 && A.n > 0)
-    norm1_kernel<T>
-      <<<grid_for (ceil_div (A.n, COLUMNS) * A.pages), THREADS, 0, s>>> (
-        strided<T> (A), (R *) r.p, r.step);
+  const bool tall = A.m >= TALL;
+  const ptrdiff_t columns = tall ? COLUMNS / (THREADS / WARP) : COLUMNS;
+  const unsigned grid = grid_for (ceil_div (A.n, columns) * A.pages);
+  if (A.m == 0 || A.n == 0)
+    return cudaSuccess;
+  if (tall)
+    norm1_kernel<T, THREADS>
+      <<<grid, THREADS, 0, s>>> (strided<T> (A), (R *) r.p, r.step);
+  else
+    norm1_kernel<T, WARP>
+      <<<grid, THREADS, 0, s>>> (strided<T> (A), (R *) r.p, r.step);
   return cudaGetLastError ();
 }
 

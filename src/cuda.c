@@ -462,6 +462,8 @@ cuda_tuning (gpu_ctx *g, gpu_type type)
                       .lu_ahead = cu->tuned ? LU_AHEAD : PTRDIFF_MAX,
                       .lu_unit = type == GPU_CDOUBLE ? LU_UNIT / 2 : LU_UNIT,
                       .lu_rows = cuda_lu_rows (type),
+                      .lu_column = (ptrdiff_t) (cu->prop.sharedMemPerBlockOptin
+                                                / gpu_type_size (type)),
                       .quaternion = QUATERNION,
                       .in_place = type == GPU_DOUBLE ? IN_PLACE : PTRDIFF_MAX,
                       .thin = cu->tuned ? THIN : 0 };
@@ -673,9 +675,9 @@ LAUNCH_PRIMITIVE (lu_panel, "factoring a panel",
                    ptrdiff_t at),
                   A, piv, info, at)
 LAUNCH_PRIMITIVE (lu_unit, "factoring a panel",
-                  (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
-                   gpu_mat list, gpu_mat side, ptrdiff_t at),
-                  A, piv, info, list, side, at)
+                  (gpu_ctx *g, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+                   gpu_mat info, gpu_mat list, gpu_mat side, ptrdiff_t at),
+                  A, j, piv, info, list, side, at)
 LAUNCH_PRIMITIVE (lu_inverse, "inverting a triangle",
                   (gpu_ctx *g, gpu_mat L, gpu_mat X),
                   L, X)
@@ -686,6 +688,17 @@ LAUNCH_PRIMITIVE (lu_moves, "combining exchanges",
 LAUNCH_PRIMITIVE (lu_solve, "solving with a triangle",
                   (gpu_ctx *g, gpu_mat list, gpu_mat L, gpu_mat B, gpu_mat U),
                   list, L, B, U)
+LAUNCH_PRIMITIVE (lu_trace, "combining exchanges",
+                  (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat rows),
+                  piv, at, rows)
+LAUNCH_PRIMITIVE (lu_order, "combining exchanges",
+                  (gpu_ctx *g, gpu_mat piv, gpu_mat rows, gpu_mat to,
+                   gpu_mat from),
+                  piv, rows, to, from)
+LAUNCH_PRIMITIVE (lu_reorder, "moving rows",
+                  (gpu_ctx *g, gpu_mat A, ptrdiff_t w, gpu_mat rows,
+                   gpu_mat all, gpu_mat buffer),
+                  A, w, rows, all, buffer)
 LAUNCH_PRIMITIVE (lu_exchange, "moving rows",
                   (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat A),
                   piv, at, A)
@@ -1002,6 +1015,9 @@ const gpu_backend gpu_cuda_backend = {
   .lu_moves = lu_moves,
   .lu_move = lu_move,
   .lu_solve = lu_solve,
+  .lu_trace = lu_trace,
+  .lu_order = lu_order,
+  .lu_reorder = lu_reorder,
   .lu_exchange = lu_exchange,
   .lu_divide = lu_divide,
   .swap_rows = swap_rows,

@@ -331,6 +331,7 @@ typedef struct
   ptrdiff_t lu_ahead;    /* gpu_lu_ahead takes single pages from here on, */
   ptrdiff_t lu_unit;     /* lu_unit so many columns */
   ptrdiff_t lu_rows;     /* of so many rows */
+  ptrdiff_t lu_column;   /* the longest that lu_reorder holds by itself */
   ptrdiff_t quaternion;  /* from this size on the fast product is faster */
   ptrdiff_t in_place;    /* from this size on its products take planes as they
                             are, rather than all in one batch of copies */
@@ -464,10 +465,12 @@ typedef struct
   gpu_status (*lu_panel) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
                           ptrdiff_t at);
   /* What lu_ahead.c needs, of single pages; NULL where tuning.lu_ahead is
-     PTRDIFF_MAX.  lu_unit does as lu_panel, with more columns; it uses list, 4
-     numbers for each column, GPU_INT32, and side, 32 rows as long as A's.  */
-  gpu_status (*lu_unit) (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info,
-                         gpu_mat list, gpu_mat side, ptrdiff_t at);
+     PTRDIFF_MAX.  lu_unit does as lu_panel, for more columns, those of A from
+     J on; their exchanges are done to all others of A, too.  It uses list, 4
+     numbers for each column, GPU_INT32, and side, 32 rows of them.  */
+  gpu_status (*lu_unit) (gpu_ctx *g, gpu_mat A, ptrdiff_t j, gpu_mat piv,
+                         gpu_mat info, gpu_mat list, gpu_mat side,
+                         ptrdiff_t at);
   /* X = inv (L), L unit lower triangular, as many columns as lu_unit has.  */
   gpu_status (*lu_inverse) (gpu_ctx *g, gpu_mat L, gpu_mat X);
   /* list, 4 numbers for each, = what the exchanges piv come to, 512 at most,
@@ -485,6 +488,16 @@ typedef struct
   gpu_status (*lu_exchange) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat A);
   gpu_status (*lu_divide) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat L,
                            gpu_mat A);
+  /* rows(i) = the row that exchanges of one block bring to row i, for all rows
+     from AT on.  The exchanges of block K, of W columns, that is column K of
+     ROWS, to all columns of A left of it, for all K; ALL is as ROWS, and
+     BUFFER has some columns if those of A are longer than tuning.lu_column. */
+  gpu_status (*lu_trace) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at, gpu_mat rows);
+  gpu_status (*lu_reorder) (gpu_ctx *g, gpu_mat A, ptrdiff_t w, gpu_mat rows,
+                            gpu_mat all, gpu_mat buffer);
+  /* For gpu_lu_order; ROWS has a column, GPU_INT32, for each 512 exchanges. */
+  gpu_status (*lu_order) (gpu_ctx *g, gpu_mat piv, gpu_mat rows, gpu_mat to,
+                          gpu_mat from);
   /* Swap rows j and piv(j) - at of A, for j = 1, 2, ..., piv.m, or backwards
      from piv.m to 1.  */
   gpu_status (*swap_rows) (gpu_ctx *g, gpu_mat piv, ptrdiff_t at,
@@ -640,6 +653,11 @@ gpu_status gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A,
    min (m, n).  PERMUTED: L is P' * L, so that A = L * U.  */
 gpu_status gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted,
                            gpu_mat L, gpu_mat U);
+/* What the exchanges of one large square matrix come to, as lists of places,
+   GPU_INT64: from(i) = the row that comes to row i, to(from(i)) = i.  NULL
+   where swap_rows is as good.  */
+gpu_status gpu_lu_order (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat *to,
+                         gpu_mat *from);
 
 /* det.c: d = det (A) of each page or, with a view SIGN, d = log (abs (det
    (A))) and sign = det (A) / abs (det (A)).  All are 1 x 1 x pages, sign and a

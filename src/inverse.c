@@ -232,14 +232,27 @@ divide_right (gpu_ctx *g, gpu_mat L, gpu_mat X)
 static gpu_status
 inv_general (gpu_ctx *g, gpu_mat W, gpu_mat X, gpu_mat info)
 {
-  gpu_mat piv;
+  gpu_mat piv, to, from;
   GPU_TRY (gpu_new (g, GPU_INT64, W.n, 1, W.pages, &piv));
   GPU_TRY (gpu_lu (g, W, piv, info));
   GPU_TRY (trtri (g, GPU_UPPER, W, X));
   GPU_TRY (divide_right (g, W, X));
   /* X = X * P: the last exchange comes first.  */
-  GPU_TRY (g->be->swap_rows (g, piv, 0, true, gpu_transposed (X)));
-  gpu_free (g, piv);
+  GPU_TRY (gpu_lu_order (g, W, piv, &to, &from));
+  if (!to.p || X.op != GPU_N)
+    GPU_TRY (g->be->swap_rows (g, piv, 0, true, gpu_transposed (X)));
+  else
+    {
+      const gpu_index at[3] = { { .count = X.m, .step = 1 },
+                                { .count = X.n, .list = to },
+                                { .count = 1, .step = 1 } };
+      GPU_TRY (g->be->gather (g, X, at, W));
+      GPU_TRY (g->be->copy (g, W, X));
+    }
+  const gpu_mat all[] = { piv, to, from };
+  for (int i = 0; i < 3; i++)
+    if (all[i].p)
+      gpu_free (g, all[i]);
   return GPU_OK;
 }
 

@@ -15,6 +15,12 @@
 
 #include "gpu.h"
 
+enum
+{
+  BLOCK = 512 /* exchanges that lu_order takes together; fewer are soon done
+                 one by one */
+};
+
 gpu_status
 gpu_lu_halves (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
 {
@@ -84,4 +90,21 @@ gpu_lu_factors (gpu_ctx *g, gpu_mat LU, gpu_mat piv, bool permuted, gpu_mat L,
   GPU_TRY (g->be->band (g, gpu_part (LU, 0, 0, k, LU.n), 0, LU.n, U));
   /* P' undoes the exchanges: the last comes first.  */
   return permuted ? g->be->swap_rows (g, piv, 0, true, L) : GPU_OK;
+}
+
+gpu_status
+gpu_lu_order (gpu_ctx *g, gpu_mat LU, gpu_mat piv, gpu_mat *to, gpu_mat *from)
+{
+  const ptrdiff_t n = LU.n, blocks = (n + BLOCK - 1) / BLOCK;
+  gpu_mat rows;
+  *to = *from = (gpu_mat){ 0 };
+  if (LU.pages > 1 || n < BLOCK
+      || gpu_tune (g, LU.type).lu_ahead == PTRDIFF_MAX)
+    return GPU_OK;
+  GPU_TRY (gpu_new (g, GPU_INT32, n, blocks, 1, &rows));
+  GPU_TRY (gpu_new (g, GPU_INT64, n, 1, 1, to));
+  GPU_TRY (gpu_new (g, GPU_INT64, n, 1, 1, from));
+  GPU_TRY (g->be->lu_order (g, piv, rows, *to, *from));
+  gpu_free (g, rows);
+  return GPU_OK;
 }

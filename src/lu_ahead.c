@@ -22,7 +22,8 @@
 
    in a third queue.  It is as good as substitution unless X has large numbers:
    then it is done anew by that.
-   Exchanges of rows are combined to moves, one for each row.
+   Exchanges of rows are combined to moves, one for each row.  Those of columns
+   on the left wait until the end: then each column is moved but once.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -30,11 +31,13 @@
 
 enum
 {
-  CONFINED = 3000, /* below, products are too short to be in the way */
+  CONFINED = 3000, /* below, products and moves are too short to be in the
+                      way of panels */
   RING = 3,        /* blocks whose X and moves are in use */
-  THREE = 3, /* products that make one of single precision, see mtimes.c */
-  LISTS = 4, /* numbers of a list of moves for each exchange, */
-  SIDE = 32  /* and of side for each column, see gpu.h */
+  THREE = 3,     /* products that make one of single precision, see mtimes.c */
+  LISTS = 4,     /* numbers of a list of moves for each exchange, */
+  SIDE = 32,     /* and of side for each column, see gpu.h */
+  BUFFERED = 264 /* columns: two for each multiprocessor */
 };
 
 typedef struct
@@ -42,13 +45,17 @@ typedef struct
   gpu_mat A, piv, info;
   gpu_precision precision;     /* of the products of far columns */
   ptrdiff_t unit, rows;        /* most columns and rows of lu_unit, */
-  ptrdiff_t width;             /* and columns of a block */
+  ptrdiff_t longest;           /* and rows that lu_reorder holds by itself */
+  ptrdiff_t width;             /* columns of a block */
   int beside;                  /* the queue of the far columns */
   gpu_mat X[RING], list[RING]; /* of a block */
   gpu_mat product;             /* on the way to X */
   gpu_mat top;                 /* rows that are multiplied by X */
   gpu_mat left, right;         /* parts of the operands of a product */
   gpu_mat small, side;         /* of lu_unit */
+  bool late;                   /* exchanges on the left at last, */
+  gpu_mat rows_of, all;        /* by what they come to for each block, */
+  gpu_mat buffer;              /* and columns that are too long otherwise */
   gpu_mat memory;              /* of all these */
 } factor;
 
@@ -102,26 +109,31 @@ update (gpu_ctx *g, gpu_mat L, gpu_mat A)
                    gpu_part (A, 0, 0, k, A.n), 1, gpu_part (A, k, 0, m2, A.n));
 }
 
-/* Columns A from the diagonal on, AT their place.  */
+/* Columns J to J + N - 1 of a block, A from their diagonal on, AT their place;
+   their exchanges are done to all of A.  */
 static gpu_status
-block (gpu_ctx *g, factor *f, gpu_mat A, ptrdiff_t at)
+block (gpu_ctx *g, factor *f, gpu_mat A, ptrdiff_t j, ptrdiff_t n,
+       ptrdiff_t at)
 {
-  ptrdiff_t n = A.n;
+  const ptrdiff_t m = A.m, end = j + n;
   gpu_mat piv = gpu_part (f->piv, at, 0, n, 1);
+  if (n <= f->unit && m <= f->rows)
+    return g->be->lu_unit (g, A, j, piv, f->info, f->small, f->side, at);
   if (n <= f->unit)
-    return A.m <= f->rows
-             ? g->be->lu_unit (g, A, piv, f->info, f->small, f->side, at)
-             : gpu_lu_halves (g, A, piv, f->info, at);
-  ptrdiff_t n1 = gpu_split (n, f->unit), n2 = n - n1, m2 = A.m - n1;
-  gpu_mat A1 = gpu_part (A, 0, 0, A.m, n1), A2 = gpu_part (A, 0, n1, A.m, n2);
-  gpu_mat A21 = gpu_part (A, n1, 0, m2, n1);
-  gpu_mat A22 = gpu_part (A, n1, n1, m2, n2);
+    {
+      GPU_TRY (gpu_lu_halves (g, gpu_part (A, 0, j, m, n), piv, f->info, at));
+      GPU_TRY (g->be->lu_exchange (g, piv, at, gpu_part (A, 0, 0, m, j)));
+      return g->be->lu_exchange (g, piv, at,
+                                 gpu_part (A, 0, end, m, A.n - end));
+    }
+  const ptrdiff_t n1 = gpu_split (n, f->unit), n2 = n - n1;
+  gpu_mat A1 = gpu_part (A, 0, j, m, n1), A2 = gpu_part (A, 0, j + n1, m, n2);
 
-  GPU_TRY (block (g, f, A1, at));
-  GPU_TRY (divide (g, f, gpu_part (piv, 0, 0, n1, 1), at, A1, A2));
+  GPU_TRY (block (g, f, A, j, n1, at));
+  GPU_TRY (
+    solve (g, f, gpu_part (A1, 0, 0, n1, n1), gpu_part (A2, 0, 0, n1, n2)));
   GPU_TRY (update (g, A1, A2));
-  GPU_TRY (block (g, f, A22, at + n1));
-  return g->be->lu_exchange (g, gpu_part (piv, n1, 0, n2, 1), at + n1, A21);
+  return block (g, f, gpu_part (A, n1, 0, m - n1, A.n), j + n1, n2, at + n1);
 }
 
 /* X = inv (L); X is zero above the diagonal before, too.  */
@@ -147,7 +159,7 @@ next_block (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
   const ptrdiff_t turn = j / f->width % RING;
   gpu_mat A = gpu_part (f->A, j, j, f->A.m - j, w);
   gpu_mat X = gpu_part (f->X[turn], 0, 0, w, w);
-  GPU_TRY (block (g, f, A, j));
+  GPU_TRY (block (g, f, A, 0, w, j));
   if (f->width <= f->unit)
     return GPU_OK;
   GPU_TRY (g->be->queue (g, INVERSES));
@@ -203,15 +215,16 @@ apply_far (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w, ptrdiff_t c,
     gpu_part (f->right, 0, 0, THREE * w, n), 1, gpu_part (A, w, 0, m2, n));
 }
 
-/* The exchanges of block J of W columns to those left of it.  */
+/* The exchanges of block J of W columns to those left of it, or what they come
+   to, if that is to be done at last.  */
 static gpu_status
 exchange_left (gpu_ctx *g, factor *f, ptrdiff_t j, ptrdiff_t w)
 {
-  gpu_mat left = gpu_part (f->A, j, 0, f->A.m - j, j);
-  if (f->width <= f->unit)
-    return g->be->lu_exchange (g, gpu_part (f->piv, j, 0, w, 1), j, left);
-  return g->be->lu_move (g, f->list[j / f->width % RING], left,
-                         gpu_part (left, 0, 0, w, j));
+  gpu_mat piv = gpu_part (f->piv, j, 0, w, 1);
+  if (f->late)
+    return g->be->lu_trace (g, piv, j,
+                            gpu_part (f->rows_of, 0, j / f->width, f->A.m, 1));
+  return g->be->lu_exchange (g, piv, j, gpu_part (f->A, j, 0, f->A.m - j, j));
 }
 
 static gpu_status
@@ -272,10 +285,17 @@ static size_t
 place_all (factor *f)
 {
   const gpu_type type = f->A.type;
-  const ptrdiff_t w = f->width;
+  const ptrdiff_t w = f->width, blocks = (f->piv.m + w - 1) / w;
   size_t at = 0;
   f->small = place (f, GPU_INT32, LISTS * f->unit, 1, &at);
   f->side = place (f, type, SIDE, f->unit, &at);
+  if (f->late)
+    {
+      f->rows_of = place (f, GPU_INT32, f->A.m, blocks, &at);
+      f->all = place (f, GPU_INT32, f->A.m, blocks, &at);
+    }
+  if (f->late && f->A.m > f->longest)
+    f->buffer = place (f, type, f->A.m, BUFFERED, &at);
   if (w > f->unit)
     {
       for (int i = 0; i < RING; i++)
@@ -301,7 +321,9 @@ gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
   factor f = { .A = A, .piv = piv, .info = info, .precision = precision };
   f.unit = tune.lu_unit;
   f.rows = tune.lu_rows;
-  f.beside = k < CONFINED ? 0 : CONFINED_QUEUE;
+  f.longest = tune.lu_column;
+  f.late = k >= CONFINED;
+  f.beside = f.late ? CONFINED_QUEUE : 0;
   f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
   GPU_TRY (
     gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1, &f.memory));
@@ -314,6 +336,9 @@ gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
   GPU_TRY (g->be->after (g, f.beside));
   GPU_TRY (g->be->after (g, INVERSES));
   GPU_TRY (status);
+  if (f.late)
+    GPU_TRY (g->be->lu_reorder (g, gpu_part (A, 0, 0, A.m, k), f.width,
+                                f.rows_of, f.all, f.buffer));
   gpu_free (g, f.memory);
   return GPU_OK;
 }

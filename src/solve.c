@@ -48,7 +48,8 @@ typedef enum
 typedef struct
 {
   way is;
-  gpu_mat F, piv; /* the factors of all pages */
+  gpu_mat F, piv;   /* the factors of all pages */
+  gpu_mat to, from; /* if not NULL, what the exchanges come to */
 } factors;
 
 static gpu_operand
@@ -75,6 +76,24 @@ triangle (gpu_ctx *g, int uplo, gpu_mat F, bool adjoint, gpu_mat X)
            : gpu_trsm (g, (gpu_uplo) uplo, F, X);
 }
 
+/* X = P * X or, if BACKWARD, P' * X.  */
+static gpu_status
+exchange (gpu_ctx *g, const factors *f, bool backward, gpu_mat X)
+{
+  const gpu_index at[3]
+    = { { .count = X.m, .list = backward ? f->to : f->from },
+        { .count = X.n, .step = 1 },
+        { .count = 1, .step = 1 } };
+  gpu_mat Y;
+  if (!f->to.p)
+    return g->be->swap_rows (g, f->piv, 0, backward, X);
+  GPU_TRY (gpu_new (g, X.type, X.m, X.n, 1, &Y));
+  GPU_TRY (g->be->gather (g, X, at, Y));
+  GPU_TRY (g->be->copy (g, Y, X));
+  gpu_free (g, Y);
+  return GPU_OK;
+}
+
 /* X = A \ X or, if ADJOINT, A' \ X.  */
 static gpu_status
 apply (gpu_ctx *g, const factors *f, bool adjoint, gpu_mat X)
@@ -96,9 +115,9 @@ apply (gpu_ctx *g, const factors *f, bool adjoint, gpu_mat X)
     {
       GPU_TRY (triangle (g, GPU_UPPER, f->F, true, X));
       GPU_TRY (triangle (g, unit, f->F, true, X));
-      return g->be->swap_rows (g, f->piv, 0, true, X);
+      return exchange (g, f, true, X);
     }
-  GPU_TRY (g->be->swap_rows (g, f->piv, 0, false, X));
+  GPU_TRY (exchange (g, f, false, X));
   GPU_TRY (triangle (g, unit, f->F, false, X));
   return triangle (g, GPU_UPPER, f->F, false, X);
 }
@@ -133,6 +152,7 @@ factor (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_precision precision,
       GPU_TRY (gpu_new (g, GPU_INT64, A.n, 1, A.pages, &f->piv));
       GPU_TRY (narrowed (g, A, f->F));
       GPU_TRY (gpu_lu_fast (g, precision, f->F, f->piv, info));
+      GPU_TRY (gpu_lu_order (g, f->F, f->piv, &f->to, &f->from));
     }
   gpu_free (g, info);
   return GPU_OK;
@@ -415,8 +435,10 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
 static void
 drop (gpu_ctx *g, gpu_mat A, const factors *f)
 {
-  if (f->piv.p)
-    gpu_free (g, f->piv);
+  const gpu_mat all[] = { f->piv, f->to, f->from };
+  for (int i = 0; i < 3; i++)
+    if (all[i].p)
+      gpu_free (g, all[i]);
   if (f->F.p != A.p)
     gpu_free (g, f->F);
 }

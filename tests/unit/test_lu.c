@@ -214,6 +214,89 @@ growth (gpu_ctx *g, gpu_type type)
 
 /* ---- pivots ---- */
 
+/* The largest abs (x) of A.  */
+static gpu_status
+largest (gpu_ctx *g, gpu_mat A, double *x)
+{
+  const gpu_operand none = { 0 };
+  gpu_mat size, row, most;
+  ref R;
+  GPU_TRY (gpu_map (g, GPU_ABS, (gpu_operand){ .A = A }, none, &size));
+  GPU_TRY (gpu_reduce (g, GPU_MOST, size, 1, &row, NULL));
+  GPU_TRY (gpu_reduce (g, GPU_MOST, row, 2, &most, NULL));
+  GPU_TRY (dev_get (g, (dev){ most, most }, &R));
+  *x = creal (R.x[0]);
+  return GPU_OK;
+}
+
+/* sqrt (sum (abs (A(:)) .^ 2)) */
+static gpu_status
+device_norm (gpu_ctx *g, gpu_mat A, double *x)
+{
+  gpu_mat row, sum;
+  ref R;
+  GPU_TRY (gpu_reduce (g, GPU_SUMSQ, A, 1, &row, NULL));
+  GPU_TRY (gpu_reduce (g, GPU_SUM, row, 2, &sum, NULL));
+  GPU_TRY (dev_get (g, (dev){ sum, sum }, &R));
+  *x = sqrt (creal (R.x[0]));
+  return GPU_OK;
+}
+
+/* Of random numbers that never leave the device.  */
+static gpu_status
+random_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n, gpu_mat *A)
+{
+  gpu_operand re = { 0 }, im = { 0 };
+  GPU_TRY (gpu_random (g, true, gpu_real_type (type), m, n, 1, &re.A));
+  if (!gpu_is_complex (type))
+    {
+      *A = re.A;
+      return GPU_OK;
+    }
+  GPU_TRY (gpu_random (g, true, gpu_real_type (type), m, n, 1, &im.A));
+  return gpu_map (g, GPU_COMPLEX, re, im, A);
+}
+
+/* Large enough for blocks of all widths, of more columns than a multiple of
+   them, and for columns that are too long for shared memory; the product of
+   the factors is the device's, too.  */
+static void
+blocks (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[][2]
+    = { { 3100, 3001 }, { 5200, 5300 }, { 10300, 10300 }, { 30011, 3003 } };
+  /* Backends without blocks get it in small.  */
+  const ptrdiff_t by = gpu_tune (g, type).lu_ahead < PTRDIFF_MAX ? 1 : 20;
+  const int count = test_quick () ? 1 + (type == GPU_DOUBLE) : 4;
+  for (int i = 0; i < count; i++)
+    {
+      const ptrdiff_t m = sizes[i][0] / by, n = sizes[i][1] / by;
+      const ptrdiff_t k = m < n ? m : n;
+      gpu_mat A, LU, piv, info, M, U;
+      double error = 0, size = 0, multiplier = 0;
+      test_at ("%td x %td", m, n);
+      OK (g, random_matrix (g, type, m, n, &A));
+      OK (g, gpu_new (g, type, m, n, 1, &LU));
+      OK (g, gpu_new (g, type, m, k, 1, &M));
+      OK (g, gpu_new (g, type, k, n, 1, &U));
+      OK (g, gpu_new (g, GPU_INT64, k, 1, 1, &piv));
+      OK (g, gpu_new (g, GPU_INT64, 1, 1, 1, &info));
+      OK (g, g->be->copy (g, A, LU));
+      OK (g, gpu_lu (g, LU, piv, info));
+      OK (g, gpu_lu_factors (g, LU, piv, true, M, U));
+      OK (g, device_norm (g, A, &size));
+      OK (g, gpu_gemm (g, -1, M, U, 1, A));
+      OK (g, device_norm (g, A, &error));
+      OK (g, largest (g, M, &multiplier));
+      error /= size * (double) k * test_eps (type);
+      CHECK (error < 0.25, "error %g", error);
+      CHECK (multiplier <= (gpu_is_complex (type) ? sqrt (2) : 1)
+                             * (1 + 4 * test_eps (type)),
+             "a multiplier of %g", multiplier);
+      test_next (g);
+    }
+}
+
 /* Elimination by the book: the first of the largest.  */
 static void
 by_the_book (ref A, ptrdiff_t k, ref piv)
@@ -671,6 +754,7 @@ main (void)
   static const test_entry entries[] = {
     { "residual", residual, true },
     { "growth", growth, true },
+    { "blocks", blocks, true },
     { "pivots", pivots, true },
     { "info", info, true },
     { "sticky", sticky, true },
