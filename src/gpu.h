@@ -576,6 +576,8 @@ struct gpu_ctx
   double bytes;          /* held by them */
   int64_t next_id;       /* ids are never reused */
   ptrdiff_t leaf;        /* 0: as the backend says; else for all recursions */
+  ptrdiff_t enlarged;    /* lu_ahead.c chooses its blocks as for a matrix so
+                            many times larger, for tests; 0: once */
   double memory_limit;   /* bytes; 0: none */
   uint64_t seed, drawn;  /* of random numbers, and how many were drawn */
   ptrdiff_t allocs_left; /* allocation fails at 0, for tests; < 0: never */

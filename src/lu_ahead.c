@@ -317,14 +317,14 @@ gpu_lu_ahead (gpu_ctx *g, gpu_precision precision, gpu_mat A, gpu_mat piv,
               gpu_mat info)
 {
   const gpu_tuning tune = gpu_tune (g, A.type);
-  const ptrdiff_t k = piv.m;
+  const ptrdiff_t k = piv.m, size = g->enlarged > 1 ? g->enlarged * k : k;
   factor f = { .A = A, .piv = piv, .info = info, .precision = precision };
   f.unit = tune.lu_unit;
   f.rows = tune.lu_rows;
   f.longest = tune.lu_column;
-  f.late = k >= CONFINED;
+  f.late = size >= CONFINED;
   f.beside = f.late ? CONFINED_QUEUE : 0;
-  f.width = k <= 5120 ? f.unit : k <= 10240 ? 2 * f.unit : 4 * f.unit;
+  f.width = size <= 5120 ? f.unit : size <= 10240 ? 2 * f.unit : 4 * f.unit;
   GPU_TRY (
     gpu_new (g, GPU_LOGICAL, (ptrdiff_t) place_all (&f), 1, 1, &f.memory));
   place_all (&f);

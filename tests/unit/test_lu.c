@@ -257,21 +257,24 @@ random_matrix (gpu_ctx *g, gpu_type type, ptrdiff_t m, ptrdiff_t n, gpu_mat *A)
   return gpu_map (g, GPU_COMPLEX, re, im, A);
 }
 
-/* Large enough for blocks of all widths, of more columns than a multiple of
-   them, and for columns that are too long for shared memory; the product of
-   the factors is the device's, too.  */
+/* Blocks of all widths, of more columns than a multiple of them, and columns
+   that are too long for shared memory; at their own sizes and in small, where
+   blocks are chosen as if it were not.  The product of the factors is the
+   device's, too.  */
 static void
 blocks (gpu_ctx *g, gpu_type type)
 {
-  static const ptrdiff_t sizes[][2]
-    = { { 3100, 3001 }, { 5200, 5300 }, { 10300, 10300 }, { 30011, 3003 } };
-  /* Backends without blocks get it in small.  */
-  const ptrdiff_t by = gpu_tune (g, type).lu_ahead < PTRDIFF_MAX ? 1 : 20;
-  const int count = test_quick () ? 1 + (type == GPU_DOUBLE) : 4;
-  for (int i = 0; i < count; i++)
+  static const ptrdiff_t sizes[][3]
+    = { { 230, 200, 16 },    { 401, 410, 16 },  { 700, 691, 16 },
+        { 1100, 1087, 16 },  { 3100, 3001, 1 }, { 5200, 5300, 1 },
+        { 10300, 10300, 1 }, { 30011, 3003, 1 } };
+  /* A backend without blocks has only small ones to show.  */
+  const bool small
+    = test_quick () || gpu_tune (g, type).lu_ahead == PTRDIFF_MAX;
+  for (int i = 0; i < (small ? 4 : 8); i++)
     {
-      const ptrdiff_t m = sizes[i][0] / by, n = sizes[i][1] / by;
-      const ptrdiff_t k = m < n ? m : n;
+      const ptrdiff_t m = sizes[i][0], n = sizes[i][1], k = m < n ? m : n;
+      g->enlarged = sizes[i][2];
       gpu_mat A, LU, piv, info, M, U;
       double error = 0, size = 0, multiplier = 0;
       test_at ("%td x %td", m, n);
@@ -295,6 +298,7 @@ blocks (gpu_ctx *g, gpu_type type)
              "a multiplier of %g", multiplier);
       test_next (g);
     }
+  g->enlarged = 0;
 }
 
 /* Elimination by the book: the first of the largest.  */

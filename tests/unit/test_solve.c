@@ -1,5 +1,6 @@
 /* test_solve.c: X = A \ B by every way: residuals, rcond beside the exact one,
-   singular pages among good ones.
+   singular pages among good ones; mixed precision that converges, that needs
+   GMRES, and that must fall back.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -51,14 +52,15 @@ matrix (kind k, gpu_type type, ptrdiff_t n, ptrdiff_t pages)
 }
 
 static gpu_status
-solve (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond)
+solve_how (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond,
+           gpu_solution *how)
 {
   dev DA, DX;
   double work[MANY];
   GPU_TRY (dev_put (g, A, GPU_N, pad, &DA));
   GPU_TRY (dev_put (g, B, GPU_N, pad, &DX));
   ptrdiff_t live = g->live;
-  GPU_TRY (gpu_solve (g, DA.view, DX.view, rcond, work, NULL));
+  GPU_TRY (gpu_solve (g, DA.view, DX.view, rcond, work, how));
   CHECK (g->live == live, "the call left its workspace");
   ref after;
   GPU_TRY (dev_get (g, DA, &after));
@@ -67,6 +69,12 @@ solve (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond)
     same &= after.x[i] == A.x[i] || (is_nan (after.x[i]) && is_nan (A.x[i]));
   CHECK (same, "A was changed");
   return dev_get (g, DX, X);
+}
+
+static gpu_status
+solve (gpu_ctx *g, ref A, ref B, bool pad, ref *X, double *rcond)
+{
+  return solve_how (g, A, B, pad, X, rcond, NULL);
 }
 
 /* 1 / (norm (A, 1) * norm (inv (A), 1)) by the recursion of gpu_inv, which
@@ -184,6 +192,70 @@ not_a_number (gpu_ctx *g, gpu_type type)
   CHECK (!(rcond > 0), "rcond %g", rcond);
 }
 
+/* A = H * D * K with reflections H = I - 2 * u * u' and K = I - 2 * v * v', D
+   the diagonal d, which are the singular values.  */
+static ref
+with_singular_values (gpu_type type, ptrdiff_t n, const double *d)
+{
+  ref u = ref_random (type, n, 1, 1), v = ref_random (type, n, 1, 1);
+  ref A = ref_new (type, n, n, 1);
+  const double u2 = ref_norm (u) * ref_norm (u),
+               v2 = ref_norm (v) * ref_norm (v);
+  cx udv = 0;
+  for (ptrdiff_t i = 0; i < n; i++)
+    udv += conj (u.x[i]) * d[i] * v.x[i];
+  for (ptrdiff_t j = 0; j < n; j++)
+    for (ptrdiff_t i = 0; i < n; i++)
+      {
+        cx z = (i == j ? d[i] : 0) - 2 * u.x[i] * conj (u.x[j]) * d[j] / u2
+               - 2 * d[i] * v.x[i] * conj (v.x[j]) / v2
+               + 4 * u.x[i] * udv * conj (v.x[j]) / (u2 * v2);
+        AT (A, i, j, 0) = ref_rounded (type, z);
+      }
+  return A;
+}
+
+/* Singular values from 1 to 0.1; the same but for two that single precision
+   does not see; and all sizes down to what no correction mends.  */
+static void
+mixed (gpu_ctx *g, gpu_type type)
+{
+  static const ptrdiff_t sizes[] = { 40, 130, 260 };
+  const bool narrow = gpu_real_type (type) == GPU_SINGLE;
+  for (int i = 0; i < (test_quick () ? 1 : 3); i++)
+    for (int k = 0; k < (narrow ? 1 : 3); k++)
+      {
+        const ptrdiff_t n = sizes[i];
+        double *d = test_alloc ((size_t) n * sizeof *d), rcond, want;
+        gpu_solution how;
+        ref X, Y;
+        test_at ("n %td, case %d", n, k);
+        for (ptrdiff_t j = 0; j < n; j++)
+          d[j] = k < 2 ? 1 - 0.9 * (double) j / (double) n
+                       : pow (10, -14 * (double) j / (double) n);
+        if (k == 1)
+          {
+            d[n / 3] = 1e-9;
+            d[n / 2] = 1e-10;
+          }
+        ref A = with_singular_values (type, n, d);
+        ref B = ref_random (type, n, 2, 1);
+        OK (g, solve_how (g, A, B, false, &X, &rcond, &how));
+        OK (g, solve (g, A, B, false, &Y, &want));
+        double error = test_product_error (A, false, X, B, 0);
+        CHECK (test_units (error, n, type, ref_norm (A) * ref_norm (X)) <= 1,
+               "residual %g", error);
+        CHECK (how.mixed == (k < 2), "mixed %d", how.mixed);
+        CHECK (k == 1   ? how.steps > 0
+               : k == 0 ? how.steps == 0
+                        : true,
+               "%d steps", how.steps);
+        CHECK (k < 2 || (ref_same (X, Y) && rcond == want),
+               "not what full precision gives");
+        test_next (g);
+      }
+}
+
 static void
 arguments (gpu_ctx *g, gpu_type type)
 {
@@ -205,6 +277,7 @@ main (void)
     { "ways", ways, true },
     { "singular", singular, true },
     { "not_a_number", not_a_number, true },
+    { "mixed", mixed, true },
     { "arguments", arguments, false },
   };
   return test_main ("test_solve", entries, sizeof entries / sizeof *entries);
