@@ -26,9 +26,10 @@
 ## factored anew in full.  For large matrices that are well conditioned this is
 ## faster.  @var{info} is a struct with the fields @code{path},
 ## @qcode{"mixed"} or @qcode{"full"}; @code{iterations}, how many corrections
-## were made; @code{steps}, those of GMRES; and @code{error}, the residual of the worst column as
-## @code{norm (@var{A} * @var{x} - @var{b}) / (norm (@var{A}, "fro") * norm
-## (@var{x}))}, which is NaN unless the precision is mixed.
+## were made; @code{steps}, those of GMRES; and @code{error}, the residual of
+## the worst column as @code{norm (@var{A} * @var{x} - @var{b}) / (norm
+## (@var{A}, "fro") * norm (@var{x}))}, which is NaN unless the precision is
+## mixed.
 ##
 ## @strong{Shapes.}  @var{A} is M x N, @var{B} is M x P, and @var{X} is N x P.  Of
 ## M x N x K and M x P x K arrays each page is solved by itself, a single

@@ -45,7 +45,8 @@ cudaError_t cuda_lu_panel (cudaStream_t s, gpu_mat A, gpu_mat piv,
 /* The most rows of lu_unit; how wide the panels of a cluster may be that has
    so many, W; one of them, with its moves in list (lu_moves.cuh), from column
    J of A on.  Its exchanges are done to the other columns, too, but what comes
-   to the top of those on its right goes into side, W apart.  */
+   to the top of those on its right, before column END, goes into side, W
+   apart.  */
 ptrdiff_t cuda_lu_rows (gpu_type type);
 ptrdiff_t cuda_lu_width (gpu_type type, ptrdiff_t rows);
 cudaError_t cuda_lu_cluster (cudaStream_t s, gpu_mat A, ptrdiff_t j,

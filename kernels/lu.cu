@@ -17,6 +17,7 @@
 
 #include <climits>
 
+#include "lu_moves.cuh"
 #include "pivot.cuh"
 
 enum
@@ -177,7 +178,7 @@ combine_swaps (moves &m, const int *with, int count, int half, int top,
       for (int e = count - 1; e >= 0; e--)
         {
           const int x = top + step * e, y = with[e];
-          row = row == x ? y : row == y ? x : row;
+          row = before_exchange (row, x, y);
           /* The first of several that name this row moves it.  */
           if (t >= half && (place == x || (e < i && place == y)))
             valid = false;

@@ -31,7 +31,6 @@ enum
   WARP = 32,
   MOST = 16,   /* blocks of a cluster, */
   HELPERS = 8, /* and if one of them has all rows */
-  ALONE_ROWS = 1,
   BUFFERS = 4, /* see above */
   TURN = 8,    /* columns of one body */
   NOWHERE = 0x7fffffff

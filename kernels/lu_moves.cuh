@@ -20,6 +20,13 @@ enum
   ROUGH_PART = 4096 /* elements */
 };
 
+/* Where what is in ROW now was before rows A and B were exchanged.  */
+__device__ inline int
+before_exchange (int row, int a, int b)
+{
+  return row == a ? b : row == b ? a : row;
+}
+
 struct row_moves
 {
   int *top, *to, *from, *rough;

@@ -28,6 +28,12 @@ struct row_move
 
   __device__ explicit row_move (int i) : top (i), to (-1), from (0) {}
   __device__
+  row_move (const row_moves &moves, int i)
+      : top (moves.top[i]), to (moves.to[i]),
+        from (to >= 0 ? moves.from[i] : 0)
+  {
+  }
+  __device__
   row_move (const int *with, int k, int i)
   {
     const int place = with[i];
@@ -39,8 +45,8 @@ struct row_move
     for (int e = k - 1; e >= 0; e--)
       {
         const int y = with[e];
-        top = top == e ? y : top == y ? e : top;
-        from = from == e ? y : from == y ? e : from;
+        top = before_exchange (top, e, y);
+        from = before_exchange (from, e, y);
         if (e < i && place == y)
           valid = false;
       }
@@ -143,6 +149,24 @@ put_row (T *a, ptrdiff_t cs, ptrdiff_t columns, int i, const T (&x)[N])
       a[i + q * cs] = x[q];
 }
 
+/* What MOVE says done to COLUMNS of A, ACROSS at most, a thread for each of K
+   rows; what comes to their top goes into B.  */
+template <class T>
+__device__ void
+move_rows (const row_move &move, int k, T *a, ptrdiff_t cs, T *b,
+           ptrdiff_t b_cs, ptrdiff_t columns)
+{
+  const int i = threadIdx.x;
+  T top[ACROSS], below[ACROSS];
+  get_row (a, cs, i < k ? columns : 0, move.top, top);
+  get_row (a, cs, move.to >= 0 ? columns : 0, move.from, below);
+  __syncthreads ();
+  if (i < k)
+    put_row (b, b_cs, columns, i, top);
+  if (move.to >= 0)
+    put_row (a, cs, columns, move.to, below);
+}
+
 /* The rows that come to the top go into B; a thread for each of its rows.  */
 template <class T>
 __global__ void
@@ -151,19 +175,9 @@ __launch_bounds__ (MOST)
 {
   const int i = threadIdx.x, k = (int) B.m;
   const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
-  T *a = A.p + j * A.cs, *b = B.p + j * B.cs;
-  T top[ACROSS], below[ACROSS];
   await_last ();
-  const int to = i < k ? moves.to[i] : -1;
-  const int first = i < k ? moves.top[i] : 0;
-  const int second = to >= 0 ? moves.from[i] : 0;
-  get_row (a, A.cs, i < k ? columns : 0, first, top);
-  get_row (a, A.cs, to >= 0 ? columns : 0, second, below);
-  __syncthreads ();
-  if (i < k)
-    put_row (b, B.cs, columns, i, top);
-  if (to >= 0)
-    put_row (a, A.cs, columns, to, below);
+  const row_move move = i < k ? row_move (moves, i) : row_move (i);
+  move_rows (move, k, A.p + j * A.cs, A.cs, B.p + j * B.cs, B.cs, columns);
   let_next_in ();
 }
 
@@ -192,19 +206,11 @@ __launch_bounds__ (MOST)
   exchange_kernel (const int64_t *piv, int k, ptrdiff_t at, strided<T> A)
 {
   __shared__ int with[MOST];
-  const int i = threadIdx.x;
   const ptrdiff_t j = (ptrdiff_t) blockIdx.x * ACROSS, columns = A.n - j;
   T *a = A.p + j * A.cs;
-  T top[ACROSS], below[ACROSS];
   await_last ();
   const row_move move = find_move (piv, k, at, with);
-  get_row (a, A.cs, i < k ? columns : 0, move.top, top);
-  get_row (a, A.cs, move.to >= 0 ? columns : 0, move.from, below);
-  __syncthreads ();
-  if (i < k)
-    put_row (a, A.cs, columns, i, top);
-  if (move.to >= 0)
-    put_row (a, A.cs, columns, move.to, below);
+  move_rows (move, k, a, A.cs, a, A.cs, columns);
   let_next_in ();
 }
 
@@ -248,7 +254,7 @@ __launch_bounds__ (THREADS)
   int row = i;
 #pragma unroll 8
   for (int e = some - 1; e >= 0; e--)
-    row = row == at + e ? with[e] : row == with[e] ? at + e : row;
+    row = before_exchange (row, at + e, with[e]);
   if (i < m)
     rows[i + (ptrdiff_t) block * m] = row;
   let_next_in ();

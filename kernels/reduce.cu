@@ -13,8 +13,9 @@ enum
   WARP = 32,
   TILE = 32,
   THREADS = 256,
-  COLUMNS = 64, /* that a block sums, THREADS / WARP at a time, */
-  TALL = 1024   /* one at a time if they are so long */
+  EACH = 8,    /* columns of a team that sums them, */
+  TALL = 1024, /* which is all of a block if they are so long */
+  COLUMNS = 64 /* that a block fills */
 };
 
 __device__ static void
@@ -56,7 +57,6 @@ __launch_bounds__ (THREADS)
 {
   using R = typename real_of<T>::type;
   constexpr int TEAMS = THREADS / TEAM;
-  constexpr int EACH = COLUMNS / (THREADS / WARP); /* columns of a team */
   __shared__ R part[THREADS / WARP];
   const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
   const int team = threadIdx.x / TEAM;
@@ -224,23 +224,24 @@ __launch_bounds__ (THREADS)
     }
 }
 
+template <class T, int TEAM>
+static cudaError_t
+norm1_by (cudaStream_t s, gpu_mat A, gpu_mat r)
+{
+  const ptrdiff_t pieces = ceil_div (A.n, THREADS / TEAM * EACH);
+  norm1_kernel<T, TEAM><<<grid_for (pieces * A.pages), THREADS, 0, s>>> (
+    strided<T> (A), (typename real_of<T>::type *) r.p, r.step);
+  return cudaGetLastError ();
+}
+
 template <class T>
 static cudaError_t
 norm1 (cudaStream_t s, gpu_mat A, gpu_mat r)
 {
-  using R = typename real_of<T>::type;
-  const bool tall = A.m >= TALL;
-  const ptrdiff_t columns = tall ? COLUMNS / (THREADS / WARP) : COLUMNS;
-  const unsigned grid = grid_for (ceil_div (A.n, columns) * A.pages);
   if (A.m == 0 || A.n == 0)
     return cudaSuccess;
-  if (tall)
-    norm1_kernel<T, THREADS>
-      <<<grid, THREADS, 0, s>>> (strided<T> (A), (R *) r.p, r.step);
-  else
-    norm1_kernel<T, WARP>
-      <<<grid, THREADS, 0, s>>> (strided<T> (A), (R *) r.p, r.step);
-  return cudaGetLastError ();
+  return A.m >= TALL ? norm1_by<T, THREADS> (s, A, r)
+                     : norm1_by<T, WARP> (s, A, r);
 }
 
 template <class T>

@@ -27,12 +27,6 @@ typedef struct
   gpu_mat h;    /* one more column of it, before it is orthogonal */
 } krylov;
 
-static gpu_operand
-of (gpu_mat A)
-{
-  return (gpu_operand){ .A = A };
-}
-
 /* The first COUNT vectors of V or Z, a page for each column.  */
 static gpu_mat
 vectors (const krylov *k, gpu_mat V, ptrdiff_t count)
@@ -58,20 +52,20 @@ by_columns (gpu_mat X)
 static gpu_status
 normalize (gpu_ctx *g, gpu_mat X, gpu_mat *size)
 {
-  const gpu_operand none = { 0 };
   const gpu_type real = gpu_real_type (X.type);
-  gpu_mat squares, zero, ones, safe, by;
+  const double least = real == GPU_SINGLE ? 0x1p-126 : 0x1p-1022;
+  gpu_mat squares, safe, by;
   GPU_TRY (gpu_reduce (g, GPU_SUMSQ, X, 1, &squares, NULL));
   GPU_TRY (gpu_new (g, real, 1, X.n, 1, size));
-  GPU_TRY (g->be->map (g, GPU_SQRT, of (squares), none, *size));
-  GPU_TRY (gpu_map (g, GPU_EQ, of (*size), gpu_number (real, 0, 0), &zero));
-  GPU_TRY (gpu_cast (g, zero, real, &ones));
-  GPU_TRY (gpu_map (g, GPU_PLUS, of (*size), of (ones), &safe));
+  GPU_TRY (
+    g->be->map (g, GPU_SQRT, gpu_of (squares), (gpu_operand){ 0 }, *size));
+  GPU_TRY (
+    gpu_map (g, GPU_MAX, gpu_of (*size), gpu_number (real, least, 0), &safe));
   GPU_TRY (gpu_cast (g, safe, X.type, &by));
-  GPU_TRY (g->be->map (g, GPU_RDIVIDE, of (X), of (by), X));
-  const gpu_mat all[] = { squares, zero, ones, safe, by };
-  for (int i = 0; i < 5; i++)
-    gpu_free (g, all[i]);
+  GPU_TRY (g->be->map (g, GPU_RDIVIDE, gpu_of (X), gpu_of (by), X));
+  gpu_free (g, squares);
+  gpu_free (g, safe);
+  gpu_free (g, by);
   return GPU_OK;
 }
 
@@ -79,13 +73,7 @@ normalize (gpu_ctx *g, gpu_mat X, gpu_mat *size)
 static gpu_status
 put_row (gpu_ctx *g, gpu_mat row, gpu_mat Y)
 {
-  gpu_mat wide = row;
-  if (row.type != Y.type)
-    GPU_TRY (gpu_cast (g, row, Y.type, &wide));
-  GPU_TRY (g->be->copy (g, by_columns (wide), gpu_part (Y, 0, 0, 1, 1)));
-  if (wide.p != row.p)
-    gpu_free (g, wide);
-  return GPU_OK;
+  return gpu_convert (g, by_columns (row), gpu_part (Y, 0, 0, 1, 1));
 }
 
 /* V(j+1) and column J of H from W = A * Z(j), by the Gram-Schmidt process,
@@ -101,7 +89,7 @@ orthogonalize (gpu_ctx *g, krylov *k, ptrdiff_t j)
   GPU_TRY (gpu_gemm (g, -1, V, to, 1, w));
   GPU_TRY (gpu_gemm (g, 1, gpu_adjoint (V), w, 0, h));
   GPU_TRY (gpu_gemm (g, -1, V, h, 1, w));
-  GPU_TRY (g->be->map (g, GPU_PLUS, of (to), of (h), to));
+  GPU_TRY (g->be->map (g, GPU_PLUS, gpu_of (to), gpu_of (h), to));
   GPU_TRY (normalize (g, W, &size));
   GPU_TRY (put_row (g, size, gpu_part (k->H, j + 1, j, 1, 1)));
   gpu_free (g, size);

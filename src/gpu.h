@@ -192,6 +192,13 @@ gpu_number (gpu_type type, double re, double im)
   return x;
 }
 
+static inline gpu_operand
+gpu_of (gpu_mat A)
+{
+  gpu_operand x = { A, 0, 0 };
+  return x;
+}
+
 /* Elementwise operations, named as in Octave.  */
 typedef enum
 {
@@ -716,6 +723,8 @@ gpu_status gpu_transpose (gpu_ctx *g, gpu_mat A, gpu_mat B);
 gpu_status gpu_map (gpu_ctx *g, gpu_operation op, gpu_operand A, gpu_operand B,
                     gpu_mat *C);
 gpu_status gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C);
+/* C = A in C's type, one of gpu_cast's but logical.  */
+gpu_status gpu_convert (gpu_ctx *g, gpu_mat A, gpu_mat C);
 
 /* reduce.c: C = op (A, dim), a new array, and AT, unless it is NULL.  An empty
    dimension has no extreme: it stays empty.  */

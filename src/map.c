@@ -21,13 +21,6 @@ number (double x)
   return X;
 }
 
-static gpu_operand
-array (gpu_mat A)
-{
-  gpu_operand X = { A, 0, 0 };
-  return X;
-}
-
 static void
 get_size (gpu_operand X, ptrdiff_t size[3])
 {
@@ -133,11 +126,11 @@ find_fractions (gpu_ctx *g, gpu_operand B, double limit, gpu_mat *F)
 {
   gpu_mat X, Y;
   GPU_TRY (gpu_map (g, GPU_FIX, B, B, &X));
-  GPU_TRY (gpu_map (g, GPU_NE, array (X), B, F));
+  GPU_TRY (gpu_map (g, GPU_NE, gpu_of (X), B, F));
   gpu_free (g, X);
   GPU_TRY (gpu_map (g, GPU_ABS, B, B, &X));
-  GPU_TRY (map_and_free (g, GPU_GE, array (X), number (limit), &Y));
-  return map_and_free (g, GPU_OR, array (*F), array (Y), F);
+  GPU_TRY (map_and_free (g, GPU_GE, gpu_of (X), number (limit), &Y));
+  return map_and_free (g, GPU_OR, gpu_of (*F), gpu_of (Y), F);
 }
 
 static bool
@@ -170,11 +163,11 @@ power_is_complex (gpu_ctx *g, gpu_operand A, gpu_operand B, bool *yes)
     {
       GPU_TRY (find_fractions (g, B, WHOLE_LIMIT, &F));
       GPU_TRY (gpu_map (g, GPU_LT, A, number (0), &N));
-      GPU_TRY (map_and_free (g, GPU_AND, array (F), array (N), &F));
+      GPU_TRY (map_and_free (g, GPU_AND, gpu_of (F), gpu_of (N), &F));
     }
   else
     GPU_TRY (find_fractions (g, B, __builtin_inf (), &F));
-  GPU_TRY (reduce_all (g, GPU_ANY, array (F), &x));
+  GPU_TRY (reduce_all (g, GPU_ANY, gpu_of (F), &x));
   gpu_free (g, F);
   *yes = x != 0;
   return GPU_OK;
@@ -286,7 +279,15 @@ gpu_cast (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_mat *C)
                      "a cast needs single, double, logical or "
                      "64-bit integers on both sides");
   GPU_TRY (gpu_new (g, type, A.m, A.n, A.pages, C));
-  if (A.type == type && type != GPU_LOGICAL)
-    return g->be->copy (g, A, *C);
-  return g->be->map (g, GPU_CAST, array (A), array (A), *C);
+  return type == GPU_LOGICAL
+           ? g->be->map (g, GPU_CAST, gpu_of (A), gpu_of (A), *C)
+           : gpu_convert (g, A, *C);
+}
+
+gpu_status
+gpu_convert (gpu_ctx *g, gpu_mat A, gpu_mat C)
+{
+  return A.type == C.type
+           ? g->be->copy (g, A, C)
+           : g->be->map (g, GPU_CAST, gpu_of (A), gpu_of (A), C);
 }

@@ -52,21 +52,6 @@ typedef struct
   gpu_mat to, from; /* if not NULL, what the exchanges come to */
 } factors;
 
-static gpu_operand
-of (gpu_mat A)
-{
-  return (gpu_operand){ .A = A };
-}
-
-/* B = A in B's type.  */
-static gpu_status
-narrowed (gpu_ctx *g, gpu_mat A, gpu_mat B)
-{
-  return A.type == B.type
-           ? g->be->copy (g, A, B)
-           : g->be->map (g, GPU_CAST, of (A), (gpu_operand){ 0 }, B);
-}
-
 /* X = T \ X or, if ADJOINT, T' \ X, T the triangle UPLO of F.  */
 static gpu_status
 triangle (gpu_ctx *g, int uplo, gpu_mat F, bool adjoint, gpu_mat X)
@@ -140,7 +125,7 @@ factor (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_precision precision,
       GPU_TRY (gpu_new (g, type, A.n, A.n, A.pages, &f->F));
       if (is & GPU_IS_HERMITIAN)
         {
-          GPU_TRY (narrowed (g, A, f->F));
+          GPU_TRY (gpu_convert (g, A, f->F));
           GPU_TRY (g->be->zero (g, info));
           GPU_TRY (gpu_chol (g, GPU_FP32X3, f->F, f->F, info));
           GPU_TRY (gpu_bits (g, info, &is, &failed));
@@ -150,7 +135,7 @@ factor (gpu_ctx *g, gpu_mat A, gpu_type type, gpu_precision precision,
   if (f->is == GENERAL)
     {
       GPU_TRY (gpu_new (g, GPU_INT64, A.n, 1, A.pages, &f->piv));
-      GPU_TRY (narrowed (g, A, f->F));
+      GPU_TRY (gpu_convert (g, A, f->F));
       GPU_TRY (gpu_lu_fast (g, precision, f->F, f->piv, info));
       GPU_TRY (gpu_lu_order (g, f->F, f->piv, &f->to, &f->from));
     }
@@ -190,12 +175,12 @@ steepest (gpu_ctx *g, gpu_mat x)
 {
   const gpu_operand none = { 0 };
   gpu_mat size, most, is, e, count;
-  GPU_TRY (gpu_map (g, GPU_ABS, of (x), none, &size));
+  GPU_TRY (gpu_map (g, GPU_ABS, gpu_of (x), none, &size));
   GPU_TRY (gpu_reduce (g, GPU_MOST, size, 1, &most, NULL));
-  GPU_TRY (gpu_map (g, GPU_EQ, of (size), of (most), &is));
+  GPU_TRY (gpu_map (g, GPU_EQ, gpu_of (size), gpu_of (most), &is));
   GPU_TRY (gpu_cast (g, is, x.type, &e));
   GPU_TRY (gpu_reduce (g, GPU_SUM, e, 1, &count, NULL));
-  GPU_TRY (g->be->map (g, GPU_RDIVIDE, of (e), of (count), x));
+  GPU_TRY (g->be->map (g, GPU_RDIVIDE, gpu_of (e), gpu_of (count), x));
   const gpu_mat all[] = { size, most, is, e, count };
   for (int i = 0; i < 5; i++)
     gpu_free (g, all[i]);
@@ -267,7 +252,7 @@ solve_and_look (gpu_ctx *g, const factors *f, gpu_mat X, double *y)
     {
       if (i >= TWO)
         {
-          GPU_TRY (gpu_map (g, GPU_SIGN, of (x), none, &s));
+          GPU_TRY (gpu_map (g, GPU_SIGN, gpu_of (x), none, &s));
           GPU_TRY (g->be->copy (g, s, x));
           gpu_free (g, s);
           GPU_TRY (apply (g, f, true, x));
@@ -295,7 +280,7 @@ smallest_pivot (gpu_ctx *g, gpu_mat A, double *y)
   gpu_mat column, size, least;
   GPU_TRY (gpu_new (g, A.type, A.n, 1, A.pages, &column));
   GPU_TRY (g->be->copy (g, gpu_transposed (gpu_diagonal (A)), column));
-  GPU_TRY (gpu_map (g, GPU_ABS, of (column), (gpu_operand){ 0 }, &size));
+  GPU_TRY (gpu_map (g, GPU_ABS, gpu_of (column), (gpu_operand){ 0 }, &size));
   GPU_TRY (gpu_reduce (g, GPU_LEAST, size, 1, &least, NULL));
   GPU_TRY (fetch (g, least, 1, false, y));
   gpu_free (g, least);
@@ -326,7 +311,7 @@ find_error (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat B, double size,
   GPU_TRY (gpu_gemm (g, -1, A, X, 1, R));
   GPU_TRY (gpu_reduce (g, GPU_SUMSQ, R, 1, &r, NULL));
   GPU_TRY (gpu_reduce (g, GPU_SUMSQ, X, 1, &x, NULL));
-  GPU_TRY (gpu_map (g, GPU_RDIVIDE, of (r), of (x), &q));
+  GPU_TRY (gpu_map (g, GPU_RDIVIDE, gpu_of (r), gpu_of (x), &q));
   GPU_TRY (largest (g, q, error2));
   *error2 /= size;
   gpu_free (g, r);
@@ -348,8 +333,8 @@ squares (gpu_ctx *g, gpu_mat A, double *size)
   return GPU_OK;
 }
 
-/* What solves nearly: factors, and room for a right-hand side in their
-   type.  */
+/* What solves nearly: factors, and room for a right-hand side in their type,
+   unless they are of A's.  */
 typedef struct
 {
   const factors *f;
@@ -361,9 +346,10 @@ static gpu_status
 nearly (gpu_ctx *g, const void *data, gpu_mat V, gpu_mat X)
 {
   const near_factors *near = data;
-  GPU_TRY (narrowed (g, V, near->D));
-  GPU_TRY (apply (g, near->f, false, near->D));
-  return narrowed (g, near->D, X);
+  gpu_mat D = near->D.p ? near->D : X;
+  GPU_TRY (gpu_convert (g, V, D));
+  GPU_TRY (apply (g, near->f, false, D));
+  return near->D.p ? gpu_convert (g, D, X) : GPU_OK;
 }
 
 /* More corrections of X, where R = B - A * X, by GMRES, until how->error2 is
@@ -374,10 +360,9 @@ refine_further (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B,
                 gpu_solution *how)
 {
   factors wide = *f;
-  near_factors near = { .f = &wide };
+  const near_factors near = { .f = &wide };
   int steps = FIRST_STEPS;
   GPU_TRY (gpu_cast (g, f->F, A.type, &wide.F));
-  GPU_TRY (gpu_new (g, A.type, B.m, B.n, 1, &near.D));
   while (steps <= MOST_STEPS && how->steps + steps <= ALL_STEPS && !how->mixed)
     {
       const double last2 = how->error2;
@@ -388,7 +373,6 @@ refine_further (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B,
       if (!(how->error2 <= last2 / 4))
         steps *= 2;
     }
-  gpu_free (g, near.D);
   gpu_free (g, wide.F);
   return GPU_OK;
 }
@@ -416,7 +400,7 @@ refine (gpu_ctx *g, gpu_mat A, const factors *f, gpu_mat B, double size,
        how->corrections++)
     {
       GPU_TRY (nearly (g, &near, R, E));
-      GPU_TRY (g->be->map (g, GPU_PLUS, of (X), of (E), X));
+      GPU_TRY (g->be->map (g, GPU_PLUS, gpu_of (X), gpu_of (E), X));
       GPU_TRY (find_error (g, A, X, B, size, R, &how->error2));
       how->mixed = how->error2 <= good2;
       if (how->mixed || !(how->error2 <= last2 / 4))
