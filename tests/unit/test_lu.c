@@ -265,13 +265,12 @@ static void
 blocks (gpu_ctx *g, gpu_type type)
 {
   static const ptrdiff_t sizes[][3]
-    = { { 230, 200, 16 },    { 401, 410, 16 },  { 700, 691, 16 },
-        { 1100, 1087, 16 },  { 3100, 3001, 1 }, { 5200, 5300, 1 },
-        { 10300, 10300, 1 }, { 30011, 3003, 1 } };
+    = { { 230, 200, 16 },  { 401, 410, 16 },    { 560, 530, 32 },
+        { 700, 691, 16 },  { 1100, 1087, 16 },  { 3100, 3001, 1 },
+        { 5200, 5300, 1 }, { 10300, 10300, 1 }, { 30011, 3003, 1 } };
   /* A backend without blocks has only small ones to show.  */
-  const bool small
-    = test_quick () || gpu_tune (g, type).lu_ahead == PTRDIFF_MAX;
-  for (int i = 0; i < (small ? 4 : 8); i++)
+  const bool small = gpu_tune (g, type).lu_ahead == PTRDIFF_MAX;
+  for (int i = 0; i < (test_quick () ? 3 : small ? 5 : 9); i++)
     {
       const ptrdiff_t m = sizes[i][0], n = sizes[i][1], k = m < n ? m : n;
       g->enlarged = sizes[i][2];
