@@ -116,6 +116,9 @@ cudaError_t cuda_band (cudaStream_t s, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                        gpu_mat C);
 cudaError_t cuda_random (cudaStream_t s, bool normal, uint64_t seed,
                          uint64_t at, gpu_mat A);
+cudaError_t cuda_project (cudaStream_t s, gpu_mat H, gpu_mat P, gpu_mat Q);
+cudaError_t cuda_rigid_inverse (cudaStream_t s, gpu_mat T, gpu_mat X,
+                                gpu_mat deviation);
 
 /* transpose.cu: B = A.' or, with CONJ, B = A', of m x n pages at A with
    columns LDA and pages STEPA apart; what cuda_copy does for views of

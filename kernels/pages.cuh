@@ -97,12 +97,12 @@ reciprocal_condition (R anorm, R xnorm, bool singular)
   return 1 / xnorm / anorm;
 }
 
-/* COUNT pages of N x N in a warp's shared memory.  A pad makes their distance
+/* COUNT pages of M x N in a warp's shared memory.  A pad makes their distance
    odd in 16 bytes, or it is odd in elements: lanes that read element e of a
    page each do not collide.  */
-template <class T, int N, int COUNT> struct shelf
+template <class T, int M, int COUNT, int N = M> struct shelf
 {
-  static constexpr int SIZE = N * N, CHUNK = 16 / sizeof (T);
+  static constexpr int SIZE = M * N, CHUNK = 16 / sizeof (T);
   static constexpr int STEP = SIZE % CHUNK ? SIZE : (SIZE / CHUNK | 1) * CHUNK;
   static constexpr int CHUNKS = COUNT * SIZE / CHUNK;
   static_assert (COUNT * SIZE % CHUNK == 0, "every group of pages is aligned");

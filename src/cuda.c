@@ -787,6 +787,12 @@ LAUNCH_PRIMITIVE (band, "copying a band",
                   (gpu_ctx *g, gpu_mat A, ptrdiff_t lo, ptrdiff_t hi,
                    gpu_mat C),
                   A, lo, hi, C)
+LAUNCH_PRIMITIVE (project, "projecting points",
+                  (gpu_ctx *g, gpu_mat H, gpu_mat P, gpu_mat Q),
+                  H, P, Q)
+LAUNCH_PRIMITIVE (rigid_inverse, "inverting transforms",
+                  (gpu_ctx *g, gpu_mat T, gpu_mat X, gpu_mat deviation),
+                  T, X, deviation)
 /* clang-format on */
 
 /* Not under its name in gpu.h, which is one of the C library's.  */
@@ -1046,6 +1052,8 @@ const gpu_backend gpu_cuda_backend = {
   .scatter = scatter,
   .band = band,
   .random = draw,
+  .project = project,
+  .rigid_inverse = rigid_inverse,
   .wait = cuda_wait,
   .trim = cuda_trim,
   .tic = cuda_tic,

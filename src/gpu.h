@@ -559,6 +559,16 @@ typedef struct
      of the sequence of SEED.  A is dense and real.  */
   gpu_status (*random) (gpu_ctx *g, bool normal, uint64_t seed, uint64_t at,
                         gpu_mat A);
+  /* Of geometry.c, whose arrays are real and dense.  Q(:,i) = [u; v] / w with
+     [u; v; w] = H * [P(:,i); 1], or Inf where w is zero within its rounding
+     error; one page of H or P serves for all of the other.  */
+  gpu_status (*project) (gpu_ctx *g, gpu_mat H, gpu_mat P, gpu_mat Q);
+  /* X = inv (T), page by page, T = [R, t], 3 x 4, or [R, t; 0 0 0 1].  One
+     step of Newton's method from R' gives V = R' - R' * E, E = R * R' - I, and
+     X = [V, -V * t]: the error is some E^2.  deviation = the largest modulus
+     in E and in what the last row is off.  X may be T.  */
+  gpu_status (*rigid_inverse) (gpu_ctx *g, gpu_mat T, gpu_mat X,
+                               gpu_mat deviation);
   /* All queued work is done.  */
   gpu_status (*wait) (gpu_ctx *g);
   /* Give memory that is held in reserve back to the system.  */
@@ -711,6 +721,15 @@ typedef struct
    single precision are tried first.  */
 gpu_status gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond,
                       double *work, gpu_solution *how);
+
+/* geometry.c, of dense arrays: Q = the points P, 2 x n, through the matrix H,
+   3 x 3, or BACK through it, as project.  rcond is that of H, of type H and
+   1 x 1 x pages, set for the way back.  H and Q have P's type.  */
+gpu_status gpu_homography (gpu_ctx *g, gpu_mat H, gpu_mat P, bool back,
+                           gpu_mat Q, gpu_mat rcond);
+/* X = inv (T) of rigid transforms, as rigid_inverse; deviation is 1 x 1 x
+   pages.  */
+gpu_status gpu_rigidinv (gpu_ctx *g, gpu_mat T, gpu_mat X, gpu_mat deviation);
 
 /* transpose.c: B = A for views of any op and type.  Both may be the same
    storage if it is square.  */

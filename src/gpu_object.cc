@@ -309,13 +309,15 @@ plain_id (const octave_value &x)
   return octave_value (id_of (x).uint64_scalar_value ());
 }
 
-/* What __gpu__ takes for x.  A uint64 scalar of the user's is no id.  */
+/* What __gpu__ takes for x.  A uint64 scalar of the user's is no id.  Octave 7
+   gives a complex diagonal matrix too little memory when it becomes full in a
+   MEX file.  */
 octave_value
 argument (const octave_value &x)
 {
   if (is_gpu_array (x))
     return plain_id (x);
-  if (x.issparse ())
+  if (x.issparse () || x.is_diag_matrix () || x.is_perm_matrix ())
     return x.full_value ();
   if (is_id (x))
     return octave_int64 (x.uint64_scalar_value ());

@@ -1,5 +1,6 @@
 /* host_arrays.h: primitives of the host that need no BLAS; host_map.c has map,
-   host_quaternion.c those of quaternions, host_arrays.c the others.
+   host_quaternion.c those of quaternions, host_geometry.c those of points and
+   transforms, host_arrays.c the others.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -27,5 +28,8 @@ gpu_status host_quat_combine (gpu_ctx *g, gpu_mat W, ptrdiff_t pieces,
                               int sign, gpu_mat C);
 gpu_status host_quat_matrix (gpu_ctx *g, gpu_mat B, int sign_a, int sign_b,
                              gpu_mat W);
+gpu_status host_project (gpu_ctx *g, gpu_mat H, gpu_mat P, gpu_mat Q);
+gpu_status host_rigid_inverse (gpu_ctx *g, gpu_mat T, gpu_mat X,
+                               gpu_mat deviation);
 
 #endif

@@ -244,6 +244,43 @@ cmd_logdet (mex_call *c)
   return mex_return (c, sign, c->nargin > 2 ? c->in[2] : NULL, 1);
 }
 
+/* rcond = homography (H, P, back, Q), [id, rcond] = homography (H, P, back):
+   rcond is that of H, for the way back  */
+static gpu_status
+cmd_homography (mex_call *c)
+{
+  gpu_ctx *g = c->g;
+  const mxArray *result = c->nargin > 3 ? c->in[3] : NULL;
+  const int k = result ? 0 : 1; /* the number of the output rcond */
+  const bool back = mxIsLogicalScalarTrue (c->in[2]);
+  gpu_mat H, P, Q, rcond;
+
+  GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &H));
+  GPU_TRY (mex_load (c, c->in[1], MEX_NUMBERS, &P));
+  gpu_mat S = P;
+  S.pages = H.pages == 1 ? P.pages : H.pages;
+  GPU_TRY (mex_new_result (c, S, result, &Q));
+  GPU_TRY (gpu_new (g, gpu_real_type (H.type), 1, 1, H.pages, &rcond));
+  GPU_TRY (gpu_homography (g, H, P, back, Q, rcond));
+  if (back && c->nargout > k)
+    GPU_TRY (mex_return_pages (c, rcond, k));
+  return mex_return (c, Q, result, 0);
+}
+
+/* deviation = rigidinv (T, X), [id, deviation] = rigidinv (id)  */
+static gpu_status
+cmd_rigidinv (mex_call *c)
+{
+  const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
+  gpu_mat T, X, deviation;
+
+  GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &T, &X));
+  GPU_TRY (gpu_new (c->g, gpu_real_type (T.type), 1, 1, T.pages, &deviation));
+  GPU_TRY (gpu_rigidinv (c->g, T, X, deviation));
+  GPU_TRY (mex_return_pages (c, deviation, result ? 0 : 1));
+  return mex_return (c, X, result, 0);
+}
+
 /* p, m x 1 for each page, with A(p,:) = L * U, as output number 0.  */
 static gpu_status
 return_permutation (mex_call *c, gpu_mat piv, ptrdiff_t m)
@@ -554,6 +591,8 @@ const mex_command mex_commands[] = {
   { "transpose", "gpu_transpose", 1, 2, 1, true, cmd_transpose },
   { "ctranspose", "gpu_ctranspose", 1, 2, 1, true, cmd_ctranspose },
   { "qmtimes", "gpu_qmtimes", 5, 6, 3, true, cmd_qmtimes },
+  { "homography", "gpu_homography", 3, 4, 2, true, cmd_homography },
+  { "rigidinv", "gpu_rigidinv", 1, 2, 2, true, cmd_rigidinv },
   { "put", "gpuArray", 1, 1, 1, false, cmd_put },
   { "get", "gather", 2, 2, 0, false, cmd_get },
   { "describe", "gpuArray", 1, 1, 1, false, cmd_describe },

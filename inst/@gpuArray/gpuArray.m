@@ -79,6 +79,24 @@ function g = guard (id)
 
 endfunction
 
+%!demo
+%! ## The largest eigenvalue by power iteration: the matrix goes to the device
+%! ## once, and one number comes back in each step.
+%! n = 500;
+%! A = gpuArray (gallery ("minij", n));
+%! x = gpuArray.ones (n, 1);
+%! before = gpuDevice ();
+%! for step = 1:10
+%!   y = A * x;
+%!   lambda = gather (x' * y);
+%!   x = y / norm (y);
+%! endfor
+%! after = gpuDevice ();
+%! printf ("largest eigenvalue: %.6f, exact: %.6f\n", lambda, ...
+%!         1 / (2 - 2 * cos (pi / (2 * n + 1))));
+%! printf ("%d bytes went to the GPU meanwhile, %d came back\n", ...
+%!         after.BytesUp - before.BytesUp, after.BytesDown - before.BytesDown);
+
 ## All classes and shapes, there and back.
 %!test
 %! X = reshape (1:24, 4, 6) / 7;
@@ -101,8 +119,8 @@ endfunction
 
 ## Special matrices become full.
 %!test
-%! for x = {speye(3), eye(3), eye(3)(:,[2, 3, 1]), 0:5, sparse([1, 2i]), ...
-%!          sparse(true)}
+%! for x = {speye(3), eye(3), 2i*eye(3), eye(2, 3), eye(3)(:,[2, 3, 1]), ...
+%!          0:5, sparse([1, 2i]), sparse(true)}
 %!   assert (gather (gpuArray (x{1})), full (x{1}));
 %! endfor
 
