@@ -2,7 +2,7 @@
 
 ## -*- texinfo -*-
 ## @deftypefn {} {@var{tf} =} existsOnGPU (@var{g})
-## Return true if @var{g} is a @code{gpuArray} whose data are there.
+## Return true if @var{g} is a @code{gpuArray} whose data are on the device.
 ##
 ## @code{gpuDevice ("reset")} frees the data of all device arrays; whatever is
 ## done with them then is an error.

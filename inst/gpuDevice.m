@@ -6,8 +6,8 @@
 ## @deftypefnx {} {@dots{} =} gpuDevice (@var{k})
 ## @deftypefnx {} {@dots{} =} gpuDevice ("reset")
 ## @deftypefnx {} {@dots{} =} gpuDevice ("wait")
-## Show the device that the functions of gpulinalg compute on, or return
-## a structure that describes it.
+## Show the device, a GPU or the host, on which the functions of gpulinalg
+## compute, or return a structure that describes it.
 ##
 ## The device is the first GPU where one can be used, else the host.  The
 ## environment variable @env{GPULINALG_BACKEND}, set to @code{host},

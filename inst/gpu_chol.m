@@ -179,6 +179,38 @@ function [R, p] = empty_factor (A)
 
 endfunction
 
+%!demo
+%! ## Random paths with a given covariance: if C = L * L', the covariance of
+%! ## L * randn (n, 1) is C.
+%! t = linspace (0, 1, 400)';
+%! C = exp (-abs (t - t') / 0.2);
+%! L = gpu_chol (C, "lower");
+%! printf ("norm (L * L' - C, 1) = %.2g\n", norm (L * L' - C, 1));
+%! plot (t, L * randn (400, 5));
+%! xlabel ("time");
+%! title ("Five paths with covariance exp (-|t - s| / 0.2)");
+
+%!demo
+%! ## The time beside that of Octave's chol, from and to the host.
+%! n = [100, 200, 400, 800, 1600];
+%! ms = Inf (2, numel (n));
+%! for k = 1:numel (n)
+%!   A = gallery ("minij", n(k));
+%!   for trial = 1:3
+%!     tic ();
+%!     gpu_chol (A);
+%!     ms(1,k) = min (ms(1,k), 1000 * toc ());
+%!     tic ();
+%!     chol (A);
+%!     ms(2,k) = min (ms(2,k), 1000 * toc ());
+%!   endfor
+%! endfor
+%! printf ("n = %4d: gpu_chol %8.3f ms, chol %8.3f ms\n", [n; ms]);
+%! loglog (n, ms, "-o");
+%! xlabel ("n");
+%! ylabel ("time in ms");
+%! legend ("gpu\\_chol", "chol", "location", "northwest");
+
 ## Test matrices: positive definite, well conditioned, any class.
 %!function A = spd (n, cls, is_complex, pages = 1)
 %!  A = zeros ([n, n, pages], cls);

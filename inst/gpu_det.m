@@ -99,6 +99,17 @@ function [d, rcond] = gpu_det (A)
 
 endfunction
 
+%!demo
+%! ## The area of a disc as that of 1000 triangles, each half a determinant.
+%! k = 1000;
+%! phi = reshape (2 * pi * (0:k) / k, 1, 1, []);
+%! A = ones (3, 3, k);
+%! A(1,2:3,:) = 0;
+%! A(2,2:3,:) = [cos(phi(1:k)), sin(phi(1:k))];
+%! A(3,2:3,:) = [cos(phi(2:k+1)), sin(phi(2:k+1))];
+%! area = sum (gpu_det (A)) / 2;
+%! printf ("%d triangles: %.8f, the disc: %.8f\n", k, area, pi);
+
 ## Well conditioned matrices of any class.
 %!function A = sample (n, cls, is_complex, pages = 1)
 %!  A = randn ([n, n, pages], cls);

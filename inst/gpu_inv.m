@@ -113,6 +113,18 @@ function [X, rcond] = gpu_inv (A)
 
 endfunction
 
+%!demo
+%! ## The inverses of 1000 covariance matrices of 6 measurements, all at once.
+%! X = randn (6, 20, 1000);
+%! C = gpu_mtimes (X, permute (X, [2, 1, 3])) / 20;
+%! tic ();
+%! [P, rcond] = gpu_inv (C);
+%! ms = 1000 * toc ();
+%! E = gpu_mtimes (C, P) - full (eye (6));
+%! printf ("1000 inverses in %.2f ms, largest error %.2g, ", ms, ...
+%!         max (abs (E(:))));
+%! printf ("smallest rcond %.2g\n", min (rcond));
+
 ## Well conditioned matrices of any class.
 %!function A = sample (n, cls, is_complex, pages = 1)
 %!  A = randn ([n, n, pages], cls);

@@ -79,6 +79,24 @@ function [logabsdet, sign_A] = gpu_logdet (A)
 
 endfunction
 
+%!demo
+%! ## How fast does a signal vary?  The likelihood of a Gaussian process needs
+%! ## the determinant of its covariance, which is too small for a double.
+%! t = linspace (0, 10, 200)';
+%! y = sin (2 * t) + sin (3 * t + 1);
+%! scale = logspace (-1.5, 0.5, 25);
+%! for k = 1:numel (scale)
+%!   K = exp (-(t - t') .^ 2 / (2 * scale(k) ^ 2)) + 1e-4 * eye (200);
+%!   loglik(k) = -(gpu_logdet (K) + y' * gpu_mldivide (K, y)) / 2;
+%! endfor
+%! [~, best] = max (loglik);
+%! printf ("gpu_det (K) = %g, gpu_logdet (K) = %.1f\n", gpu_det (K), ...
+%!         gpu_logdet (K));
+%! printf ("the most likely length scale is %.2f\n", scale(best));
+%! semilogx (scale, loglik, "-o");
+%! xlabel ("length scale");
+%! ylabel ("log likelihood");
+
 ## Both outputs beside those of the factors of lu.
 %!function check (l, s, A)
 %!  n = rows (A);

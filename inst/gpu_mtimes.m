@@ -112,6 +112,28 @@ function tf = is_single (A)
 
 endfunction
 
+%!demo
+%! ## Turn a body of 500 points by 360 rotations at once.
+%! P = randn (3, 500);
+%! a = reshape ((1:360) * pi / 180, 1, 1, []);
+%! R = zeros (3, 3, 360);
+%! R(1:2,1:2,:) = [cos(a), -sin(a); sin(a), cos(a)];
+%! R(3,3,:) = 1;
+%! Q = gpu_mtimes (R, P);
+%! printf ("%d x %d points on each of %d pages\n", size (Q));
+%! printf ("after one turn they are back but for %.2g\n", ...
+%!         max (abs (Q(:,:,360) - P)(:)));
+
+%!demo
+%! ## What the precisions cost: a GPU with tensor cores rounds the elements.
+%! A = randn (500, "single");
+%! B = randn (500, "single");
+%! C = double (A) * double (B);
+%! for p = {"ieee", "fp32x3", "tf32", "fp16", "bf16"}
+%!   E = double (gpu_mtimes (A, B, "precision", p{1})) - C;
+%!   printf ("%-6s  relative error %.2g\n", p{1}, norm (E, 1) / norm (C, 1));
+%! endfor
+
 ## Products of small whole numbers are exact in every order.
 %!function A = sample (sz, cls, is_complex)
 %!  A = cast (randi ([-9, 9], sz), cls);

@@ -251,6 +251,28 @@ function [C, varargout] = product (A, B, method, op)
 
 endfunction
 
+%!demo
+%! ## Rotate points by a unit quaternion: v becomes q * v * conj (q).
+%! angle = pi / 2;
+%! q = qpack ([cos(angle / 2), 0, 0, sin(angle / 2)]);   # about the z axis
+%! points = [1, 0, 0; 0, 1, 0; 1, 2, 3];
+%! v = qpack ([zeros(3, 1), points]);
+%! w = gpu_qmtimes (gpu_qmtimes (q, v), gpu_qconj (q));
+%! printf ("(%g, %g, %g) -> (%5.2f, %5.2f, %5.2f)\n", ...
+%!         [points, qunpack(w)(:,2:4)]');
+
+%!demo
+%! ## Eight real products instead of sixteen.
+%! A = randn (150, 150, 4);
+%! B = randn (150, 150, 4);
+%! for method = {"direct", "fast"}
+%!   tic ();
+%!   C.(method{1}) = gpu_qmtimes (A, B, "method", method{1});
+%!   printf ("%-6s  %.1f ms\n", method{1}, 1000 * toc ());
+%! endfor
+%! printf ("they differ by %.2g of the largest element\n", ...
+%!         max (abs (C.fast - C.direct)(:)) / max (abs (C.direct)(:)));
+
 ## The sum of Hamilton's products, by 16 products of planes.
 %!function C = hamilton (A, B)
 %!  s = [1, 1, 1, 1; -1, 1, -1, 1; -1, 1, 1, -1; -1, -1, 1, 1];

@@ -57,6 +57,18 @@ function B = gpu_transpose (A)
 
 endfunction
 
+%!demo
+%! ## Turn each frame of a film from landscape to portrait.
+%! [x, y, t] = meshgrid (1:64, 1:48, 1:30);
+%! film = exp (-((x - 2 * t) .^ 2 + (y - 24) .^ 2) / 50);
+%! tic ();
+%! turned = gpu_transpose (film);
+%! ms = 1000 * toc ();
+%! printf ("%d frames of %d x %d are %d x %d now, in %.2f ms\n", 30, ...
+%!         rows (film), columns (film), rows (turned), columns (turned), ms);
+%! printf ("frame 17 is transposed: %d\n", ...
+%!         isequal (turned(:,:,17), film(:,:,17).'));
+
 ## All classes, shapes around the sizes of tiles, with pages and without.
 %!test
 %! rand ("twister", 42);
