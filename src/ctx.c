@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "gpu.h"
 
@@ -79,6 +80,85 @@ gpu_close (gpu_ctx *g)
   gpu_free_all (g);
   g->be->close (g);
   g->be = NULL;
+}
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+void
+gpu_begin (gpu_ctx *g, double operations)
+{
+  gpu_watch *w = &g->watch;
+  w->work = operations;
+  w->done = w->queued = w->unseen = w->shown = 0;
+  w->from = now ();
+}
+
+/* A device is kept a little behind the host, so that what is shown has been
+   done and a stop does not come when all is queued already.  */
+gpu_status
+gpu_advance (gpu_ctx *g, double operations)
+{
+  const double paced = 5e13, ahead = 5e12;
+  gpu_watch *w = &g->watch;
+  if (!(w->work > 0))
+    return GPU_OK;
+  w->done += operations;
+  w->queued += operations;
+  w->unseen += operations;
+  if (g->be->pace && w->work >= paced && w->queued >= ahead)
+    {
+      w->queued = 0;
+      GPU_TRY (g->be->pace (g));
+    }
+  if (w->unseen < w->work / 1000) /* many small pieces */
+    return GPU_OK;
+  w->unseen = 0;
+  if (w->stop && w->stop ())
+    return gpu_fail (g, GPU_ESTOP, "stopped");
+  const double seconds = now () - w->from;
+  if (w->show && seconds >= (w->shown > 0 ? w->shown + 1 : w->patience))
+    {
+      const double part = w->done / w->work;
+      w->shown = seconds;
+      w->show (part < 0.99 ? part : 0.99, seconds, w->done / seconds);
+    }
+  return GPU_OK;
+}
+
+bool
+gpu_end (gpu_ctx *g, gpu_status status)
+{
+  gpu_watch *w = &g->watch;
+  const double seconds = now () - w->from;
+  const bool shown = w->work > 0 && w->shown > 0;
+  w->work = 0;
+  if (shown && status == GPU_OK)
+    w->show (1, seconds, w->done / seconds);
+  return shown;
+}
+
+gpu_status
+gpu_halt (gpu_ctx *g)
+{
+  if (!g->be->queue)
+    return GPU_OK;
+  GPU_TRY (g->be->queue (g, 0));
+  for (int q = 1; q < GPU_QUEUES; q++)
+    GPU_TRY (g->be->after (g, q));
+  return g->be->wait (g);
+}
+
+double
+gpu_product_work (gpu_mat C, ptrdiff_t k)
+{
+  return (gpu_is_complex (C.type) ? 8. : 2.) * (double) C.m * (double) C.n
+         * (double) C.pages * (double) k;
 }
 
 /* g->leaf overrides the backend, so that tests meet the recursion, the

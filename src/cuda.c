@@ -21,7 +21,6 @@
 
 enum
 {
-  QUEUES = 4,     /* see gpu.h */
   SET_APART = 16, /* multiprocessors: the largest cluster has as many blocks */
   MIN_CC = 75,    /* compute capability 7.5, what the toolkit still serves */
   SYRK_LEAF = 1024, /* below it, one square product beats many small ones */
@@ -52,12 +51,14 @@ typedef struct
   struct cudaDeviceProp prop;
   int count;
   bool tuned; /* use what is made for this architecture */
-  cuda_queue queues[QUEUES];
+  cuda_queue queues[GPU_QUEUES];
   cudaStream_t stream; /* of the queue that work goes into */
   cublasHandle_t blas;
   void *few_work;
   cudaMemPool_t pool;
   cudaEvent_t from, to;
+  cudaEvent_t paced[2]; /* the last place and the one before; made when they
+                           are first needed */
   transfer_pool *transfers; /* opened by the first large array */
   bool plain;               /* it could not be opened */
   double up, down, queued;  /* for gpu_device */
@@ -348,10 +349,13 @@ cuda_close (gpu_ctx *g)
   cuda_state *cu = g->dev;
   if (cu->transfers)
     transfer_close (cu->transfers);
-  for (int q = 0; q < QUEUES; q++)
+  for (int q = 0; q < GPU_QUEUES; q++)
     close_queue (cu, &cu->queues[q]);
   if (cu->library)
     dlclose (cu->library);
+  for (int i = 0; i < 2; i++)
+    if (cu->paced[i])
+      cudaEventDestroy (cu->paced[i]);
   if (cu->from)
     cudaEventDestroy (cu->from);
   if (cu->to)
@@ -827,6 +831,7 @@ gemm (gpu_ctx *g, cublasComputeType_t compute, cudaDataType from, double alpha,
 
   if (C.m == 0 || C.n == 0 || C.pages == 0)
     return GPU_OK;
+  GPU_TRY (gpu_advance (g, gpu_product_work (C, A.n)));
   cu->queued++;
   if (C.pages == 1)
     status = cu->gemm (cu->blas, ops[A.op], ops[B.op], C.m, C.n, A.n, al, A.p,
@@ -952,6 +957,22 @@ det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
 }
 
 static gpu_status
+cuda_pace (gpu_ctx *g)
+{
+  cuda_state *cu = g->dev;
+  const cudaEvent_t last = cu->paced[0];
+  cu->paced[0] = cu->paced[1];
+  cu->paced[1] = last;
+  if (!cu->paced[0])
+    CUDA_TRY (cudaEventCreateWithFlags (&cu->paced[0], cudaEventDisableTiming),
+              "making an event");
+  CUDA_TRY (cudaEventRecord (cu->paced[0], cu->stream), "marking an event");
+  if (cu->paced[1])
+    CUDA_TRY (cudaEventSynchronize (cu->paced[1]), "computing");
+  return GPU_OK;
+}
+
+static gpu_status
 cuda_wait (gpu_ctx *g)
 {
   cuda_state *cu = g->dev;
@@ -1055,6 +1076,7 @@ const gpu_backend gpu_cuda_backend = {
   .project = project,
   .rigid_inverse = rigid_inverse,
   .wait = cuda_wait,
+  .pace = cuda_pace,
   .trim = cuda_trim,
   .tic = cuda_tic,
   .seconds = cuda_seconds,

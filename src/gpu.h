@@ -21,7 +21,8 @@ typedef enum
   GPU_ENOMEM,  /* no memory on the backend */
   GPU_EDEVICE, /* the device or one of its libraries failed */
   GPU_ENOTSUP, /* the backend cannot do this */
-  GPU_ESIZE    /* the sizes of two operands do not fit */
+  GPU_ESIZE,   /* the sizes of two operands do not fit */
+  GPU_ESTOP    /* the user asked to stop */
 } gpu_status;
 
 /* Return a failing status to the caller.  The place that failed has already
@@ -56,6 +57,11 @@ typedef enum
   GPU_LOWER = 1,
   GPU_UNIT = 2
 } gpu_uplo;
+
+enum
+{
+  GPU_QUEUES = 4
+};
 
 /* What the structure of a matrix can be, as bits.  */
 enum
@@ -345,6 +351,20 @@ typedef struct
   ptrdiff_t thin;        /* quat_thin takes so many rows and columns */
 } gpu_tuning;
 
+/* How far a long call is, and who wants to know; all zero if nobody does.  A
+   call that takes no time worth a look has no work.  */
+typedef struct
+{
+  bool (*stop) (void); /* has the user asked to stop? */
+  void (*show) (double part, double seconds, double rate); /* per second */
+  double work, done; /* operations of the call, and so far */
+  double queued;     /* since the device was last waited for, */
+  double unseen;     /* and since it was last looked whether to stop */
+  double from;       /* when the call began, in seconds */
+  double shown;      /* and the last show, since then; 0: none */
+  double patience;   /* seconds before the first one */
+} gpu_watch;
+
 typedef struct gpu_ctx gpu_ctx;
 typedef struct gpu_array gpu_array;
 
@@ -457,7 +477,7 @@ typedef struct
   /* What comes next goes into queue Q; begins when queue Q has done what it
      has now.  At rest the queue is 0.  Work in queue 1 goes before that of the
      others; queue 2 leaves a part of the device to it; queue 3 is one more. */
-  gpu_status (*queue) (gpu_ctx *g, int q);
+  gpu_status (*queue) (gpu_ctx *g, int q); /* below GPU_QUEUES */
   gpu_status (*after) (gpu_ctx *g, int q);
   /* B = T \ B, T triangular; the second of any size, for few columns, and NULL
      if tuning.few_columns is 0.  */
@@ -569,8 +589,10 @@ typedef struct
      in E and in what the last row is off.  X may be T.  */
   gpu_status (*rigid_inverse) (gpu_ctx *g, gpu_mat T, gpu_mat X,
                                gpu_mat deviation);
-  /* All queued work is done.  */
+  /* All queued work is done; or what was queued before the last pace.  NULL
+     where nothing is queued.  */
   gpu_status (*wait) (gpu_ctx *g);
+  gpu_status (*pace) (gpu_ctx *g);
   /* Give memory that is held in reserve back to the system.  */
   gpu_status (*trim) (gpu_ctx *g);
   /* Seconds of device time from tic until all queued work is done.  */
@@ -589,13 +611,14 @@ struct gpu_ctx
   gpu_array *arrays; /* the registry: those of the running call, */
   gpu_array **chain; /* and the user's, in chains by id */
   ptrdiff_t chains, kept;
-  ptrdiff_t live;        /* arrays of both kinds */
-  double bytes;          /* held by them */
-  int64_t next_id;       /* ids are never reused */
-  ptrdiff_t leaf;        /* 0: as the backend says; else for all recursions */
-  ptrdiff_t enlarged;    /* lu_ahead.c chooses its blocks as for a matrix so
-                            many times larger, for tests; 0: once */
-  double memory_limit;   /* bytes; 0: none */
+  ptrdiff_t live;      /* arrays of both kinds */
+  double bytes;        /* held by them */
+  int64_t next_id;     /* ids are never reused */
+  ptrdiff_t leaf;      /* 0: as the backend says; else for all recursions */
+  ptrdiff_t enlarged;  /* lu_ahead.c chooses its blocks as for a matrix so
+                          many times larger, for tests; 0: once */
+  double memory_limit; /* bytes; 0: none */
+  gpu_watch watch;
   uint64_t seed, drawn;  /* of random numbers, and how many were drawn */
   ptrdiff_t allocs_left; /* allocation fails at 0, for tests; < 0: never */
   bool lost;             /* a device error that only a reset can clear */
@@ -613,6 +636,16 @@ gpu_status gpu_open (gpu_ctx *g, const char *name);
 void gpu_close (gpu_ctx *g);
 gpu_status gpu_fail (gpu_ctx *g, gpu_status status, const char *format, ...)
   __attribute__ ((format (printf, 3, 4)));
+/* A call of so many operations begins; so many more are about to be queued:
+   the backends say it.  gpu_halt brings the context to rest behind GPU_ESTOP,
+   or an exception.  */
+void gpu_begin (gpu_ctx *g, double operations);
+gpu_status gpu_advance (gpu_ctx *g, double operations);
+gpu_status gpu_halt (gpu_ctx *g);
+/* The call ends; was anything shown?  */
+bool gpu_end (gpu_ctx *g, gpu_status status);
+/* Those of C = A * B of some pages, with K columns in A.  */
+double gpu_product_work (gpu_mat C, ptrdiff_t k);
 gpu_tuning gpu_tune (gpu_ctx *g, gpu_type type);
 gpu_text gpu_size_text (gpu_mat A); /* "2x3" */
 bool gpu_is_small (gpu_ctx *g, gpu_mat A);

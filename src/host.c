@@ -20,6 +20,8 @@
 enum
 {
   QUATERNION = 100, /* the fast product is no faster below */
+  WHOLE = 4096,     /* LAPACK does what is larger in blocks, too, but here one
+                       can stop between them */
   LEAF = 512,       /* LAPACK and BLAS do what is smaller by themselves */
   LU_COLUMNS = 16,  /* of the panels inside lu_panel */
   LWORK = 64,       /* of GETRI, for each column */
@@ -157,7 +159,7 @@ host_tuning (gpu_ctx *g, gpu_type type)
   gpu_tuning tune = { .leaf = LEAF,
                       .syrk = LEAF,
                       .panel = LEAF,
-                      .pages = PTRDIFF_MAX,
+                      .pages = WHOLE,
                       .few = PTRDIFF_MAX,
                       .many = PTRDIFF_MAX,
                       .tiles = 1,
@@ -321,8 +323,11 @@ host_gemm (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat B, double beta,
            gpu_mat C)
 {
   for (ptrdiff_t k = 0; k < C.pages; k++)
-    FOR_TYPE (C.type, gemm, alpha, gpu_page (A, k), gpu_page (B, k), beta,
-              gpu_page (C, k));
+    {
+      GPU_TRY (gpu_advance (g, gpu_product_work (gpu_page (C, k), A.n)));
+      FOR_TYPE (C.type, gemm, alpha, gpu_page (A, k), gpu_page (B, k), beta,
+                gpu_page (C, k));
+    }
   return GPU_OK;
 }
 
@@ -330,7 +335,10 @@ static gpu_status
 host_syrk_leaf (gpu_ctx *g, double alpha, gpu_mat A, gpu_mat C)
 {
   for (ptrdiff_t k = 0; k < C.pages; k++)
-    FOR_TYPE (C.type, syrk_leaf, alpha, gpu_page (A, k), gpu_page (C, k));
+    {
+      GPU_TRY (gpu_advance (g, gpu_product_work (gpu_page (C, k), A.m) / 2));
+      FOR_TYPE (C.type, syrk_leaf, alpha, gpu_page (A, k), gpu_page (C, k));
+    }
   return GPU_OK;
 }
 
@@ -340,6 +348,7 @@ host_chol_leaf (gpu_ctx *g, gpu_mat A, gpu_mat info, ptrdiff_t at)
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
       int64_t *bad = gpu_page (info, k).p;
+      GPU_TRY (gpu_advance (g, gpu_product_work (gpu_page (A, k), A.n) / 6));
       if (*bad == 0)
         FOR_TYPE (A.type, chol_leaf, gpu_page (A, k), bad, at);
     }
@@ -350,7 +359,10 @@ static gpu_status
 host_trsm_leaf (gpu_ctx *g, gpu_uplo uplo, gpu_mat X, gpu_mat B)
 {
   for (ptrdiff_t k = 0; k < B.pages; k++)
-    FOR_TYPE (B.type, trsm_leaf, uplo, gpu_page (X, k), gpu_page (B, k));
+    {
+      GPU_TRY (gpu_advance (g, gpu_product_work (gpu_page (B, k), X.n) / 2));
+      FOR_TYPE (B.type, trsm_leaf, uplo, gpu_page (X, k), gpu_page (B, k));
+    }
   return GPU_OK;
 }
 
@@ -360,6 +372,7 @@ host_lu_panel (gpu_ctx *g, gpu_mat A, gpu_mat piv, gpu_mat info, ptrdiff_t at)
   for (ptrdiff_t k = 0; k < A.pages; k++)
     {
       int64_t *bad = gpu_page (info, k).p, first = *bad;
+      GPU_TRY (gpu_advance (g, gpu_product_work (gpu_page (A, k), A.n) / 2));
       FOR_TYPE (A.type, lu, gpu_page (A, k), gpu_page (piv, k).p, at, bad);
       if (first)
         *bad = first;
@@ -428,20 +441,44 @@ host_chol_pages (gpu_ctx *g, gpu_mat A, gpu_mat R, gpu_mat info)
   return host_triu (g, R);
 }
 
+/* The pages of A from K on that are done before one looks whether to stop.  */
+static gpu_mat
+some_pages (gpu_mat A, ptrdiff_t k)
+{
+  const ptrdiff_t some = A.pages / 1000 + 1, left = A.pages - k;
+  A = gpu_page (A, k);
+  A.pages = some < left ? some : left;
+  return A;
+}
+
 static gpu_status
 host_inv_pages (gpu_ctx *g, gpu_mat A, gpu_mat X, gpu_mat rcond)
 {
-  bool done = false;
-  FOR_TYPE (A.type, inv_pages, A, X, rcond, &done);
+  bool done = true;
+  for (ptrdiff_t k = 0, count; k < A.pages && done; k += count)
+    {
+      gpu_mat none = { 0 }, A1 = some_pages (A, k), X1 = some_pages (X, k);
+      count = A1.pages;
+      GPU_TRY (gpu_advance (g, gpu_product_work (A1, A.n)));
+      FOR_TYPE (A.type, inv_pages, A1, X1,
+                rcond.p ? gpu_page (rcond, k) : none, &done);
+    }
   return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }
 
 static gpu_status
 host_det_pages (gpu_ctx *g, gpu_mat A, gpu_mat W, gpu_mat d, gpu_mat sign)
 {
-  bool done = false;
+  bool done = true;
   (void) W;
-  FOR_TYPE (A.type, det_pages, A, d, sign, &done);
+  for (ptrdiff_t k = 0, count; k < A.pages && done; k += count)
+    {
+      gpu_mat none = { 0 }, A1 = some_pages (A, k);
+      count = A1.pages;
+      GPU_TRY (gpu_advance (g, gpu_product_work (A1, A.n) / 3));
+      FOR_TYPE (A.type, det_pages, A1, gpu_page (d, k),
+                sign.p ? gpu_page (sign, k) : none, &done);
+    }
   return done ? GPU_OK : gpu_fail (g, GPU_ENOMEM, "out of host memory");
 }
 

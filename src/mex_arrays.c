@@ -866,6 +866,10 @@ cmd_mtimes (mex_call *c)
     }
   A = X.A;
   B = Y.A;
+  C = A;
+  C.n = B.n;
+  C.pages = A.pages == 1 ? B.pages : A.pages;
+  mex_begin (c, GPU_DOUBLE, gpu_product_work (C, A.n));
   gpu_status status = gpu_mtimes (g, precision, A, B, &C);
   if (status == GPU_ESIZE)
     return nonconformant (c, NONCONFORMANT, "operator *", A, B);
@@ -969,6 +973,9 @@ cmd_mldivide (mex_call *c)
       S.n *= S.pages;
       S.pages = 1;
     }
+  const double n = (double) A.n;
+  mex_begin (c, A.type,
+             n * n * (n * (double) A.pages * 2 / 3 + 2 * (double) S.n));
   gpu_mat r = A;
   r.type = GPU_DOUBLE;
   mxArray *rcond = mex_new_pages (r);

@@ -13,6 +13,15 @@ enum
   MANY_COLUMNS = 1024 /* of a matrix that is moved and factored by panels */
 };
 
+/* A call begins that takes PER_CUBE * n^3 operations for each page of A, as
+   for a square matrix.  */
+static void
+begin (mex_call *c, gpu_mat A, double per_cube)
+{
+  const double m = (double) A.m, n = (double) A.n;
+  mex_begin (c, A.type, per_cube * m * n * fmin (m, n) * (double) A.pages);
+}
+
 /* R = chol (A) or its lower factor, from the host to the host if A is large:
  *done says so.  */
 static gpu_status
@@ -26,6 +35,7 @@ chol_by_panels (mex_call *c, gpu_precision precision, bool lower,
   GPU_TRY (mex_view (c, c->in[0], MEX_NUMBERS, &A));
   if (A.m != A.n || A.n < MANY_COLUMNS || A.pages != 1)
     return GPU_OK;
+  begin (c, A, 1. / 3);
   GPU_TRY (mex_view_result (c, A, result, &R));
   GPU_TRY (gpu_new (c->g, GPU_INT64, 1, 1, 1, &info));
   if (lower)
@@ -79,6 +89,7 @@ cmd_chol (mex_call *c)
   if (done)
     return GPU_OK;
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &R));
+  begin (c, A, 1. / 3);
   GPU_TRY (gpu_new (g, GPU_INT64, 1, 1, A.pages, &info));
   if (*uplo == 'l')
     GPU_TRY (gpu_chol (g, precision, gpu_adjoint (A), gpu_adjoint (R), info));
@@ -99,6 +110,7 @@ cmd_inv (mex_call *c)
   gpu_mat A, X, rcond;
 
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &X));
+  begin (c, A, 2);
   memset (&rcond, 0, sizeof rcond);
   if (c->nargout > k)
     GPU_TRY (gpu_new (c->g, gpu_real_type (A.type), 1, 1, A.pages, &rcond));
@@ -115,6 +127,7 @@ cmd_cholinv (mex_call *c)
   const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
   gpu_mat A, X, info;
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &A, &X));
+  begin (c, A, 1);
   GPU_TRY (gpu_new (c->g, GPU_INT64, 1, 1, A.pages, &info));
   GPU_TRY (gpu_cholinv (c->g, A, X, info));
   GPU_TRY (return_failed (c, info));
@@ -128,6 +141,7 @@ cmd_chol2inv (mex_call *c)
   const mxArray *result = c->nargin > 1 ? c->in[1] : NULL;
   gpu_mat R, X;
   GPU_TRY (mex_work (c, c->in[0], result, GPU_N, &R, &X));
+  begin (c, R, 2. / 3);
   GPU_TRY (gpu_chol2inv (c->g, R, X));
   return mex_return (c, X, result, 0);
 }
@@ -179,6 +193,7 @@ cmd_qmtimes (mex_call *c)
   /* One quaternion page is four planes.  */
   S.pages = A.pages == 4 ? B.pages : A.pages;
   GPU_TRY (mex_new_result (c, S, result, &C));
+  mex_begin (c, S.type, gpu_product_work (S, (method == 2 ? 4 : 2) * A.n));
   const int at = result ? 0 : 1;
   const bool wanted = c->nargout > at;
   GPU_TRY (
@@ -214,6 +229,7 @@ cmd_det (mex_call *c)
 
   GPU_TRY (check_results (c, 1, 1));
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
+  begin (c, A, c->nargout > k ? 8. / 3 : 2. / 3);
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &d));
   memset (&none, 0, sizeof none);
   GPU_TRY (gpu_det (g, A, d, none));
@@ -237,6 +253,7 @@ cmd_logdet (mex_call *c)
 
   GPU_TRY (check_results (c, 1, 2));
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
+  begin (c, A, 2. / 3);
   GPU_TRY (gpu_new (g, gpu_real_type (A.type), 1, 1, A.pages, &logabsdet));
   GPU_TRY (gpu_new (g, A.type, 1, 1, A.pages, &sign));
   GPU_TRY (gpu_det (g, A, logabsdet, sign));
@@ -326,6 +343,7 @@ cmd_lu (mex_call *c)
 
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &A));
   const ptrdiff_t k = A.m < A.n ? A.m : A.n;
+  begin (c, A, 2. / 3);
   LU = A;
   if (g->be->host_memory || mex_is_id (c->in[0])) /* A is not ours */
     {
@@ -550,6 +568,11 @@ cmd_set (mex_call *c)
       old = (double) g->allocs_left;
       g->allocs_left = (ptrdiff_t) value;
     }
+  else if (!strcmp (name, "verbose"))
+    {
+      old = mex_verbose;
+      mex_verbose = value != 0;
+    }
   else if (!strcmp (name, "lost")) /* as after an error of the GPU's */
     {
       old = g->lost;
@@ -565,7 +588,7 @@ cmd_set (mex_call *c)
     return gpu_fail (
       g, GPU_EARG,
       "the name must be \"leaf\", \"memory_limit\", \"allocs_left\", "
-      "\"lost\" or \"seed\", but is \"%s\"",
+      "\"verbose\", \"lost\" or \"seed\", but is \"%s\"",
       name);
   c->out[0] = mex_new_number (old);
   return GPU_OK;

@@ -9,6 +9,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +21,64 @@
 static gpu_ctx main_ctx; /* the backend in use */
 static gpu_ctx host_ctx; /* the host beside a GPU, once it is needed */
 static int selected;     /* the number of the GPU that a user chose; 0: none */
-static gpu_bridge *bridge; /* what __gpu_call__ has; NULL without it */
+static gpu_bridge *bridge;         /* what __gpu_call__ has; NULL without it */
+static const mex_command *running; /* NULL between calls */
+bool mex_verbose;
+
+/* Octave's own, set when a signal came, and counting those of Ctrl-C; NULL in
+   a version without them.  */
+extern volatile sig_atomic_t octave_signal_caught __attribute__ ((weak));
+extern volatile sig_atomic_t octave_interrupt_state __attribute__ ((weak));
 
 /* By Octave's own function: mexErrMsgIdAndTxt would prefix __gpu__.  ID may be
    empty, and so may HEAD.  */
 static void
-raise (const char *function, const char *id, const char *head,
-       const char *text)
+tell (const char *function, const char *id, const char *head, const char *text)
 {
   mxArray *args[4]
     = { mxCreateString (id), mxCreateString (*head ? "%s: %s" : "%s%s"),
         mxCreateString (head), mxCreateString (text) };
   int first = *id ? 0 : 1;
   mexCallMATLAB (0, NULL, 4 - first, args + first, function);
+}
+
+static bool
+stop (void)
+{
+  return &octave_signal_caught && &octave_interrupt_state
+         && octave_signal_caught && octave_interrupt_state > 0;
+}
+
+static void
+print (const char *text)
+{
+  mxArray *args[2] = { mxCreateDoubleScalar (1), mxCreateString (text) };
+  mexCallMATLAB (0, NULL, 2, args, "fputs");
+  mexCallMATLAB (0, NULL, 1, args, "fflush");
+  mxDestroyArray (args[0]);
+  mxDestroyArray (args[1]);
+}
+
+static void
+show (double part, double seconds, double rate)
+{
+  const bool tera = rate >= 1e12;
+  char text[128];
+  snprintf (text, sizeof text, "\r%s: %3.0f %%, %.1f s, %.3g %s  ",
+            running->user, floor (100 * part), seconds,
+            rate / (tera ? 1e12 : 1e9), tera ? "TFLOP/s" : "GFLOP/s");
+  print (text);
+}
+
+void
+mex_begin (mex_call *c, gpu_type type, double operations)
+{
+  gpu_watch *w = &c->g->watch;
+  const double patience = 2;
+  w->stop = stop;
+  w->show = mex_verbose ? show : NULL;
+  w->patience = patience;
+  gpu_begin (c->g, gpu_is_complex (type) ? 4 * operations : operations);
 }
 
 gpu_status
@@ -83,8 +129,8 @@ open_main (void)
   if (status == GPU_OK && !mexIsLocked ())
     mexLock (); /* an unloaded MEX file would leave ids without arrays */
   if (status == GPU_OK && main_ctx.degraded)
-    raise ("warning", "gpulinalg:host", "gpulinalg: computing on the host",
-           main_ctx.note);
+    tell ("warning", "gpulinalg:host", "gpulinalg: computing on the host",
+          main_ctx.note);
   return status;
 }
 
@@ -195,6 +241,7 @@ any_id (int nargin, const mxArray **in)
 static gpu_status
 run (const mex_command *command, mex_call *c)
 {
+  running = command;
   gpu_status status = command->run (c);
   if (status != GPU_ENOMEM || main_ctx.be->host_memory || !command->host_too
       || any_id (c->nargin, c->in))
@@ -204,7 +251,7 @@ run (const mex_command *command, mex_call *c)
   gpu_sweep (&main_ctx);
   char head[64];
   snprintf (head, sizeof head, "%s: computing on the host", command->user);
-  raise ("warning", error_id (status), head, main_ctx.message);
+  tell ("warning", error_id (status), head, main_ctx.message);
   c->g = &host_ctx;
   return command->run (c);
 }
@@ -227,8 +274,8 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
   const mex_command *command;
   if (nargin < 1 || mxGetString (in[0], name, sizeof name))
     {
-      raise ("error", error_id (GPU_EARG), "__gpu__",
-             "the first argument must be a command");
+      tell ("error", error_id (GPU_EARG), "__gpu__",
+            "the first argument must be a command");
       return;
     }
   command = find_command (name);
@@ -240,7 +287,7 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
                 command ? "wrong number of arguments for command \"%s\""
                         : "there is no command \"%s\"",
                 name);
-      raise ("error", error_id (GPU_EARG), "__gpu__", text);
+      tell ("error", error_id (GPU_EARG), "__gpu__", text);
       return;
     }
 
@@ -269,13 +316,25 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
     status = GPU_OK; /* a question about devices is no failure without one */
   if (status == GPU_OK)
     {
+      if (running) /* an exception left it */
+        status = gpu_halt (&main_ctx);
       gpu_sweep (&main_ctx);
-      status = run (command, &call);
+      if (status == GPU_OK)
+        status = run (command, &call);
+      if (status == GPU_ESTOP)
+        gpu_halt (&main_ctx);
       gpu_sweep (&main_ctx);
       gpu_sweep (&host_ctx);
+      if (gpu_end (&host_ctx, status)
+          || gpu_end (&main_ctx, call.g == &main_ctx ? status : GPU_ESTOP))
+        print ("\n");
+      running = NULL;
     }
+  /* Octave itself stops, when it comes to a statement.  */
+  if (status == GPU_ESTOP)
+    mexEvalString ("0;");
   if (status != GPU_OK && call.error_id)
-    raise ("error", call.error_id, "", call.g->message);
+    tell ("error", call.error_id, "", call.g->message);
   else if (status != GPU_OK)
-    raise ("error", error_id (status), command->user, call.g->message);
+    tell ("error", error_id (status), command->user, call.g->message);
 }

@@ -40,6 +40,11 @@ int64_t mex_map (gpu_ctx *g, const char *name, const gpu_term *a,
 /* mex_gateway.c: lend or take back the functions of gpu_bridge.h.  */
 gpu_status mex_bridge (mex_call *c);
 
+/* A call begins that takes OPERATIONS, as numbers of A's type count.  */
+void mex_begin (mex_call *c, gpu_type type, double operations);
+/* Whether long calls show how far they are.  */
+extern bool mex_verbose;
+
 /* Fail in the words of Octave, whose error this is.  */
 gpu_status mex_fail (mex_call *c, const char *error_id, const char *format,
                      ...) __attribute__ ((format (printf, 3, 4)));
