@@ -136,15 +136,16 @@ endfunction
 %!  q = randn (1, 4, k);
 %!  q ./= sqrt (sumsq (q));
 %!  [w, x, y, z] = num2cell (q, [1, 3]){:};
-%!  R = [1 - 2 * (y .* y + z .* z), 2 * (x .* y - w .* z), 2 * (x .* z + w .* y)
-%!       2 * (x .* y + w .* z), 1 - 2 * (x .* x + z .* z), 2 * (y .* z - w .* x)
-%!       2 * (x .* z - w .* y), 2 * (y .* z + w .* x), 1 - 2 * (x .* x + y .* y)];
+%!  R = [w.*w + x.*x - y.*y - z.*z, 2*(x.*y - w.*z), 2*(x.*z + w.*y)
+%!       2*(x.*y + w.*z), w.*w - x.*x + y.*y - z.*z, 2*(y.*z - w.*x)
+%!       2*(x.*z - w.*y), 2*(y.*z + w.*x), w.*w - x.*x - y.*y + z.*z];
 %!  T = cast ([R, 5 * randn(3, 1, k); repmat([0, 0, 0, 1], [1, 1, k])], cls);
 %!endfunction
 %!function e = worst_error (T, X)
 %!  e = 0;
 %!  for k = 1:size (T, 3)
-%!    e = max (e, max (abs (double (T(:,:,k)) * double (X(:,:,k)) - eye (4))(:)));
+%!    E = double (T(:,:,k)) * double (X(:,:,k)) - eye (4);
+%!    e = max (e, max (abs (E(:))));
 %!  endfor
 %!endfunction
 
@@ -228,7 +229,7 @@ endfunction
 %! assert (__gpu__ ("live"), before);
 
 %!error <Invalid call to gpu_rigidinv> gpu_rigidinv ()
-%!error <^gpu_rigidinv: T must be 4 x 4, 3 x 4, or pages of these, but is 3 x 3$>
+%!error <T must be 4 x 4, 3 x 4, or pages of these, but is 3 x 3$>
 %! gpu_rigidinv (eye (3));
 %!error <^gpu_rigidinv: T must be real, but is complex$>
 %! gpu_rigidinv (1i * eye (4));

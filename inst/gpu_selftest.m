@@ -264,6 +264,9 @@ function list = numeric_checks ()
       @(A) flat (gpu_qinv (planes (A))), 1, ...
       @(A, X) quaternion_error (A, X, flat (eye_of_quaternions (rows (A)))), ...
       1:2, {[37, 37]};
+    "homography", @points_of_a_plane, @gpu_homography, 1, ...
+      @homography_error, 1:2, {[3, 3], [3, 3, 101]};
+    "rigidinv", @poses, @gpu_rigidinv, 1, inverse_error, 1:2, {[4, 4, 101]};
     "transfer", @general, @(A) gather (gpuArray (A)), 1, @exact, 1:4, ...
       {[67, 31], [1031, 1033]};
     "device, index", @general, @(A) gather (picked (gpuArray (A))), 1, ...
@@ -382,6 +385,27 @@ function C = by_planes (A, B)
 
 endfunction
 
+function in = points_of_a_plane (sz, cls, ~)
+
+  H = full (eye (3, cls)) + normal (sz, cls, false) / 50;
+  in = {H, normal([2, 67, sz(3:end)], cls, false)};
+
+endfunction
+
+## Rotations about an axis in space, and shifts.
+function in = poses (sz, cls, ~)
+
+  q = normal ([1, 4, sz(3)], "double", false);
+  q ./= sqrt (sumsq (q));
+  [w, x, y, z] = num2cell (q, [1, 3]){:};
+  R = [w.*w + x.*x - y.*y - z.*z, 2*(x.*y - w.*z), 2*(x.*z + w.*y)
+       2*(x.*y + w.*z), w.*w - x.*x + y.*y - z.*z, 2*(y.*z - w.*x)
+       2*(x.*z - w.*y), 2*(y.*z + w.*x), w.*w - x.*x - y.*y + z.*z];
+  last = repmat ([0, 0, 0, 1], [1, 1, sz(3)]);
+  in = {cast([R, 1 + w .* [x; y; z]; last], cls)};
+
+endfunction
+
 function A = picked (A)
 
   A(2:3,:,:) = A([end, 1],:,:);
@@ -426,6 +450,13 @@ function err = exact (A, B)
   if (! isequal (A, B))
     err = Inf;
   endif
+
+endfunction
+
+function err = homography_error (H, P, Q)
+
+  u = H * [P; ones(1, columns (P))];
+  err = norm (u(1:2,:) ./ u(3,:) - Q, 1) / norm (Q, 1);
 
 endfunction
 
@@ -524,8 +555,8 @@ endfunction
 %!     assert (! isempty (regexp (report, line, "lineanchors")), line);
 %!   endfor
 %! endfor
-%! for name = {"qmtimes", "qinv", "not definite", "singular", "wrong sizes", ...
-%!             "memory"}
+%! for name = {"qmtimes", "qinv", "homography", "rigidinv", ...
+%!             "not definite", "singular", "wrong sizes", "memory"}
 %!   line = ['^', name{1}, ' .* ', number, '  ok$'];
 %!   assert (! isempty (regexp (report, line, "lineanchors", ...
 %!                              "dotexceptnewline")), line);
