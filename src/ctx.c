@@ -90,32 +90,52 @@ now (void)
   return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
+/* Operations that no device does in a moment, how many pieces tell how fast
+   it is, and how long one is then, and a call that need not be watched, in
+   seconds.  */
+static const double MANY_OPERATIONS = 1e12;
+static const double PIECES = 16, PIECE = 0.1, SHORT = 1;
+
 void
 gpu_begin (gpu_ctx *g, double operations)
 {
   gpu_watch *w = &g->watch;
   w->work = operations;
   w->done = w->queued = w->unseen = w->shown = 0;
+  w->piece = operations >= MANY_OPERATIONS ? operations / PIECES : 0;
+  w->pieces = 0;
   w->from = now ();
 }
 
-/* A device is kept a little behind the host, so that what is shown has been
-   done and a stop does not come when all is queued already.  */
+/* A device that takes long is kept at most two pieces behind the host, so that
+   what is shown has been done, and a stop does not come when all is queued
+   already.  The second wait is for the first piece, which tells its speed.  */
+static gpu_status
+keep_pace (gpu_ctx *g)
+{
+  gpu_watch *w = &g->watch;
+  if (!g->be->pace || !(w->piece > 0) || w->queued < w->piece)
+    return GPU_OK;
+  w->queued = 0;
+  GPU_TRY (g->be->pace (g));
+  if (++w->pieces == 2)
+    {
+      const double rate = w->piece / (now () - w->from);
+      w->piece = w->work / rate < SHORT ? 0 : PIECE * rate;
+    }
+  return GPU_OK;
+}
+
 gpu_status
 gpu_advance (gpu_ctx *g, double operations)
 {
-  const double paced = 5e13, ahead = 5e12;
   gpu_watch *w = &g->watch;
   if (!(w->work > 0))
     return GPU_OK;
   w->done += operations;
   w->queued += operations;
   w->unseen += operations;
-  if (g->be->pace && w->work >= paced && w->queued >= ahead)
-    {
-      w->queued = 0;
-      GPU_TRY (g->be->pace (g));
-    }
+  GPU_TRY (keep_pace (g));
   if (w->unseen < w->work / 1000) /* many small pieces */
     return GPU_OK;
   w->unseen = 0;

@@ -360,6 +360,8 @@ typedef struct
   double work, done; /* operations of the call, and so far */
   double queued;     /* since the device was last waited for, */
   double unseen;     /* and since it was last looked whether to stop */
+  double piece;      /* the device is waited for behind so many */
+  int pieces;        /* how often it was */
   double from;       /* when the call began, in seconds */
   double shown;      /* and the last show, since then; 0: none */
   double patience;   /* seconds before the first one */

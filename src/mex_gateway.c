@@ -316,7 +316,7 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
     status = GPU_OK; /* a question about devices is no failure without one */
   if (status == GPU_OK)
     {
-      if (running) /* an exception left it */
+      if (running && main_ctx.be) /* an exception left it */
         status = gpu_halt (&main_ctx);
       gpu_sweep (&main_ctx);
       if (status == GPU_OK)
