@@ -21,8 +21,10 @@
 %!  end_unwind_protect
 %!endfunction
 
+## Those that plot cannot where Octave has nothing to plot with.
 %!test
 %! warning ("off", "Octave:gnuplot-graphics", "local");
+%! can_plot = ! isempty (available_graphics_toolkits ());
 %! inst = fileparts (which ("gpu_chol"));
 %! visible = get (0, "defaultfigurevisible");
 %! state = {rand("twister"), randn("twister")};
@@ -32,6 +34,9 @@
 %!               glob(fullfile (inst, "@*", "*.m"))]'
 %!     demos = demos_of (file{1});
 %!     for k = 1:numel (demos)
+%!       if (! can_plot && ! isempty (regexp (demos{k}, '\<(plot|loglog) \(')))
+%!         continue;
+%!       endif
 %!       before = __gpu__ ("live");
 %!       try
 %!         text = output_of (demos{k});
