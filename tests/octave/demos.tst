@@ -34,7 +34,7 @@
 %!               glob(fullfile (inst, "@*", "*.m"))]'
 %!     demos = demos_of (file{1});
 %!     for k = 1:numel (demos)
-%!       if (! can_plot && ! isempty (regexp (demos{k}, '\<(plot|loglog) \(')))
+%!       if (! can_plot && ! isempty (regexp (demos{k}, '\<(plot|loglog|semilogx) \(')))
 %!         continue;
 %!       endif
 %!       before = __gpu__ ("live");
