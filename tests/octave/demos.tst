@@ -21,7 +21,7 @@
 %!  end_unwind_protect
 %!endfunction
 
-## Those that plot cannot where Octave has nothing to plot with.
+## Those that plot go as far where Octave has nothing to plot with.
 %!test
 %! warning ("off", "Octave:gnuplot-graphics", "local");
 %! can_plot = ! isempty (available_graphics_toolkits ());
@@ -34,13 +34,13 @@
 %!               glob(fullfile (inst, "@*", "*.m"))]'
 %!     demos = demos_of (file{1});
 %!     for k = 1:numel (demos)
-%!       if (! can_plot && ! isempty (regexp (demos{k}, '\<(plot|loglog|semilogx) \(')))
-%!         continue;
-%!       endif
 %!       before = __gpu__ ("live");
 %!       try
 %!         text = output_of (demos{k});
 %!       catch err
+%!         if (! can_plot && strfind (err.message, "no graphics toolkits"))
+%!           continue;
+%!         endif
 %!         error ("demo %d of %s: %s", k, file{1}, err.message);
 %!       end_try_catch
 %!       assert (! isempty (text), "demo %d of %s prints nothing", k, file{1});
