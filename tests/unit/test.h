@@ -548,11 +548,17 @@ test_units (double error, ptrdiff_t n, gpu_type type, double scale)
 
 /* ---- the run ---- */
 
+enum
+{
+  TEST_REAL = 2
+};
+
 typedef struct
 {
   const char *name;
   void (*run) (gpu_ctx *g, gpu_type type);
-  bool typed; /* once for every type, else once */
+  int typed; /* once for every type or, with TEST_REAL, for single and double;
+                else once */
 } test_entry;
 
 static inline void
@@ -586,6 +592,12 @@ test_summary (void)
 }
 
 static inline int
+types_of (const test_entry *entry)
+{
+  return entry->typed == TEST_REAL ? 2 : entry->typed ? 4 : 1;
+}
+
+static inline int
 test_main (const char *name, const test_entry *entries, size_t count)
 {
   static const char *const backends[] = { "host", "cuda" };
@@ -603,7 +615,7 @@ test_main (const char *name, const test_entry *entries, size_t count)
         printf ("%s: %s %s: %s\n", name, backends[b],
                 any ? "skipped" : "cannot be tested", g.message);
       for (size_t e = 0; e < count; e++)
-        for (int type = 0; type < (entries[e].typed ? 4 : 1); type++)
+        for (int type = 0; type < types_of (&entries[e]); type++)
           {
             if (type_only && *type_only
                 && strcmp (type_only, test_type_name ((gpu_type) type)) != 0)

@@ -281,48 +281,14 @@ refused (gpu_ctx *g, gpu_type unused)
          "message \"%s\"", g->message);
 }
 
-/* Complex arrays have none of this.  */
-static void
-real_types (gpu_ctx *g, void (*run) (gpu_ctx *g, gpu_type type))
-{
-  run (g, GPU_SINGLE);
-  run (g, GPU_DOUBLE);
-}
-
-static void
-all_points (gpu_ctx *g, gpu_type unused)
-{
-  (void) unused;
-  real_types (g, points);
-}
-
-static void
-all_ways (gpu_ctx *g, gpu_type unused)
-{
-  (void) unused;
-  real_types (g, there_and_back);
-}
-
-static void
-all_rigid (gpu_ctx *g, gpu_type unused)
-{
-  (void) unused;
-  real_types (g, rigid);
-}
-
-static void
-all_not_rigid (gpu_ctx *g, gpu_type unused)
-{
-  (void) unused;
-  real_types (g, not_rigid);
-}
-
 int
 main (void)
 {
   static const test_entry entries[] = {
-    { "points", all_points, false }, { "there_and_back", all_ways, false },
-    { "rigid", all_rigid, false },   { "not_rigid", all_not_rigid, false },
+    { "points", points, TEST_REAL },
+    { "there_and_back", there_and_back, TEST_REAL },
+    { "rigid", rigid, TEST_REAL },
+    { "not_rigid", not_rigid, TEST_REAL },
     { "refused", refused, false },
   };
   return test_main ("test_geometry", entries,
