@@ -81,7 +81,7 @@ stopped_everywhere (gpu_ctx *g, call which, gpu_mat A)
   g->watch.stop = stop;
   const ptrdiff_t live = g->live;
   long most = 1;
-  for (long at = 0; at < most; at += 1 + most / 12)
+  for (long at = 0; at < most; at += 1 + most / (test_quick () ? 3 : 12))
     {
       questions_left = at;
       questions = 0;
@@ -114,7 +114,7 @@ stops (gpu_ctx *g, gpu_type type)
   const ptrdiff_t large = g->be->host_memory ? 300 : 1500;
   const ptrdiff_t sizes[][3]
     = { { 30, 1, 4 }, { 13, 3, 4 }, { large, 1, 0 }, { 40, 3, 0 } };
-  for (int i = 0; i < (test_quick () ? 2 : 4); i++)
+  for (int i = 0; i < (test_quick () ? 1 : 4); i++)
     for (int which = 0; which < CALLS; which++)
       {
         const ptrdiff_t n = sizes[i][0], pages = sizes[i][1];
