@@ -84,7 +84,6 @@ function Q = gpu_homography (H, P, direction)
   if (pages_H != 1)
     pages = pages_H;
   endif
-  rcond = 1;
   if (on_host)
     Q = fresh_array ([2, N, pages], class (P), false);
     if (back)

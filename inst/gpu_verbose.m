@@ -18,7 +18,8 @@
 ##
 ## Shown or not, Ctrl-C stops a long computation between its blocks, which takes
 ## some tenths of a second on a GPU.  What it had is freed, and arrays on the
-## device stay.
+## device stay.  On the host the inverse or the determinant of one matrix is one
+## call of LAPACK, which ends first.
 ##
 ## @strong{Errors.}  It is an error if @var{tf} is not true or false.
 ##

@@ -23,8 +23,7 @@ gpu_status
 gpu_dense (gpu_ctx *g, gpu_mat A, gpu_mat *D)
 {
   *D = A;
-  if (A.op == GPU_N && (A.ld == A.m || A.n <= 1)
-      && (A.step == A.m * A.n || A.pages <= 1))
+  if (A.op == GPU_N && gpu_is_dense (A))
     return GPU_OK;
   GPU_TRY (gpu_new (g, A.type, A.m, A.n, A.pages, D));
   return g->be->copy (g, A, *D);

@@ -5,18 +5,12 @@
 
 #include "gpu.h"
 
-static bool
-is_dense (gpu_mat A)
-{
-  return A.op == GPU_N && (A.ld == A.m || A.n <= 1)
-         && (A.step == A.m * A.n || A.pages <= 1);
-}
-
 /* Every argument of PART is a dense real array of TYPE.  */
 static gpu_status
 check_array (gpu_ctx *g, const char *part, gpu_mat A, gpu_type type)
 {
-  if (A.type == type && !gpu_is_complex (type) && is_dense (A))
+  if (A.type == type && !gpu_is_complex (type) && A.op == GPU_N
+      && gpu_is_dense (A))
     return GPU_OK;
   return gpu_fail (g, GPU_EARG,
                    "%s must be a dense real array of one class with the "

@@ -122,13 +122,19 @@ gpu_common_type (gpu_type a, gpu_type b)
   return single ? GPU_SINGLE : GPU_DOUBLE;
 }
 
-/* Whether the pages of a square A lie one behind the other without gaps, at a
-   place that suits the widest loads.  */
+/* Whether the columns and pages of A's storage lie one behind the other
+   without gaps.  */
+static inline bool
+gpu_is_dense (gpu_mat A)
+{
+  return (A.ld == A.m || A.n <= 1) && (A.step == A.m * A.n || A.pages <= 1);
+}
+
+/* The same of a square A, at a place that suits the widest loads.  */
 static inline bool
 gpu_is_packed (gpu_mat A)
 {
-  return A.m == A.n && (A.ld == A.m || A.n <= 1)
-         && (A.step == A.m * A.n || A.pages <= 1) && (uintptr_t) A.p % 16 == 0;
+  return A.m == A.n && gpu_is_dense (A) && (uintptr_t) A.p % 16 == 0;
 }
 
 /* A(i+1:i+m, j+1:j+n, :) as a view.  */
@@ -758,8 +764,8 @@ gpu_status gpu_solve (gpu_ctx *g, gpu_mat A, gpu_mat X, double *rcond,
                       double *work, gpu_solution *how);
 
 /* geometry.c, of dense arrays: Q = the points P, 2 x n, through the matrix H,
-   3 x 3, or BACK through it, as project.  rcond is that of H, of type H and
-   1 x 1 x pages, set for the way back.  H and Q have P's type.  */
+   3 x 3, or BACK through it, as project.  rcond is that of H for the way back,
+   as in gpu_inv.  H and Q have P's type.  */
 gpu_status gpu_homography (gpu_ctx *g, gpu_mat H, gpu_mat P, bool back,
                            gpu_mat Q, gpu_mat rcond);
 /* X = inv (T) of rigid transforms, as rigid_inverse; deviation is 1 x 1 x

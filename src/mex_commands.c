@@ -270,16 +270,18 @@ cmd_homography (mex_call *c)
   const mxArray *result = c->nargin > 3 ? c->in[3] : NULL;
   const int k = result ? 0 : 1; /* the number of the output rcond */
   const bool back = mxIsLogicalScalarTrue (c->in[2]);
-  gpu_mat H, P, Q, rcond;
+  const bool wanted = back && c->nargout > k;
+  gpu_mat H, P, Q, rcond = { 0 };
 
   GPU_TRY (mex_load (c, c->in[0], MEX_NUMBERS, &H));
   GPU_TRY (mex_load (c, c->in[1], MEX_NUMBERS, &P));
   gpu_mat S = P;
   S.pages = H.pages == 1 ? P.pages : H.pages;
   GPU_TRY (mex_new_result (c, S, result, &Q));
-  GPU_TRY (gpu_new (g, gpu_real_type (H.type), 1, 1, H.pages, &rcond));
+  if (wanted)
+    GPU_TRY (gpu_new (g, gpu_real_type (H.type), 1, 1, H.pages, &rcond));
   GPU_TRY (gpu_homography (g, H, P, back, Q, rcond));
-  if (back && c->nargout > k)
+  if (wanted)
     GPU_TRY (mex_return_pages (c, rcond, k));
   return mex_return (c, Q, result, 0);
 }

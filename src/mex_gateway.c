@@ -248,6 +248,7 @@ run (const mex_command *command, mex_call *c)
     return status;
   if (!host_ctx.be && gpu_open (&host_ctx, "host") != GPU_OK)
     return status;
+  gpu_end (&main_ctx, status);
   gpu_sweep (&main_ctx);
   char head[64];
   snprintf (head, sizeof head, "%s: computing on the host", command->user);
@@ -317,7 +318,11 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
   if (status == GPU_OK)
     {
       if (running && main_ctx.be) /* an exception left it */
-        status = gpu_halt (&main_ctx);
+        {
+          gpu_end (&main_ctx, GPU_ESTOP);
+          gpu_end (&host_ctx, GPU_ESTOP);
+          status = gpu_halt (&main_ctx);
+        }
       gpu_sweep (&main_ctx);
       if (status == GPU_OK)
         status = run (command, &call);
@@ -325,8 +330,7 @@ mexFunction (int nargout, mxArray *out[], int nargin, const mxArray *in[])
         gpu_halt (&main_ctx);
       gpu_sweep (&main_ctx);
       gpu_sweep (&host_ctx);
-      if (gpu_end (&host_ctx, status)
-          || gpu_end (&main_ctx, call.g == &main_ctx ? status : GPU_ESTOP))
+      if (gpu_end (call.g, status))
         print ("\n");
       running = NULL;
     }

@@ -209,10 +209,8 @@ bench_points (gpu_ctx *g, FILE *csv, gpu_type type, ptrdiff_t n,
   for (ptrdiff_t k = 0; k < count; k++)
     for (int e = 0; e < 9; e++)
       h[9 * k + e] = (e % 4 == 0) + 0.01 * (double) ((k + 3 * e) % 7);
-  gpu_mat random = random_matrix (g, type, 2, n * pages);
-  gpu_mat P = { .p = random.p, .m = 2, .n = n, .ld = 2, .pages = pages };
-  P.step = 2 * n;
-  P.type = type;
+  gpu_mat P = random_matrix (g, type, 2, n * pages);
+  gpu_reshape (g, &P, 2, n, pages);
   arrays a = { P, upload (g, type, h, 3, 3, count),
                new_array (g, type, 2, n, pages) };
   free (h);
@@ -230,7 +228,7 @@ bench_points (gpu_ctx *g, FILE *csv, gpu_type type, ptrdiff_t n,
   else
     snprintf (what, sizeof what, "one H for %td", n);
   const double share = line (g, csv, "homography", what, project, &a, error);
-  gpu_free (g, random);
+  gpu_free (g, P);
   gpu_free (g, a.through);
   gpu_free (g, a.out);
   return share;
